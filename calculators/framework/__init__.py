@@ -1,0 +1,1 @@
+"""What every calculator shares: fields, checking, forms, schemas, and the view of an answer."""

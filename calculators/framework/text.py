@@ -1,0 +1,93 @@
+"""Words and numbers for a reader, in English or 简体中文.
+
+In: a `Text` (both languages), or a number with its unit. Out: a string in one language. No locale module: the same
+bytes must print the same number in CPython and in the browser.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+Lang = Literal["en", "zh"]
+LANGUAGES: tuple[Lang, ...] = ("en", "zh")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One label in both languages. `Text("GPU")` is the same word in both."""
+
+    en: str
+    zh: str = ""
+
+    def get(self, lang: Lang) -> str:
+        """The words in `lang`; English where both languages use the same word."""
+        return self.zh or self.en if lang == "zh" else self.en
+
+
+UNITS: dict[str, Text] = {
+    "": Text(""),
+    "token": Text("tokens", "token"),
+    "token/s": Text("tokens/s", "token/s"),
+    "request": Text("requests", "个请求"),
+    "gpu": Text("GPUs", "张卡"),
+    "month": Text("months", "个月"),
+    "year": Text("years", "年"),
+    "h": Text("h", "小时"),
+    "h/month": Text("h/month", "小时/月"),
+    "%": Text("%"),
+    "layer": Text("layers", "层"),
+    "server": Text("servers", "台"),
+    "USD": Text("US$"),
+    "CNY": Text("¥"),
+}
+"""Units that a reader sees otherwise than they are written in code; all others print as they stand."""
+
+_BEFORE = ("USD", "CNY")
+
+
+def unit_name(unit: str, lang: Lang) -> str:
+    """The unit as a reader sees it."""
+    known = UNITS.get(unit)
+    return unit if known is None else known.get(lang)
+
+
+def number(value: float, digits: int | None = None) -> str:
+    """A number with thousands separators; `digits` decimals, or three significant figures where none are given.
+
+    Raises ValueError for NaN or infinity: no answer may print one.
+    """
+    if not math.isfinite(value):
+        raise ValueError(f"not a finite number: {value}")
+    if digits is None:
+        if isinstance(value, int) or (value == int(value) and abs(value) < 1e15):
+            return f"{int(value):,}"
+        size = abs(value)
+        digits = max(0, 2 - math.floor(math.log10(size))) if size > 0 else 0
+        digits = min(digits, 8)
+    text = f"{value:,.{digits}f}"
+    return text[1:] if text.startswith("-") and not text.strip("-0.,") else text
+
+
+def quantity(value: float, unit: str, lang: Lang, digits: int | None = None) -> str:
+    """A number with its unit, in the order and spacing of the language."""
+    text = number(value, digits)
+    name = unit_name(unit, lang)
+    if not name:
+        return text
+    if unit in _BEFORE:
+        return f"-{name}{text[1:]}" if text.startswith("-") else f"{name}{text}"
+    if unit.startswith(("USD/", "CNY/")):
+        money, per = unit.split("/", 1)
+        return f"{quantity(value, money, lang, digits)}/{unit_name(per, lang)}"
+    if unit == "%":
+        return f"{text}%"
+    return f"{text} {name}"
+
+
+def bounds(low: float, high: float, unit: str, lang: Lang, digits: int | None = None) -> str:
+    """A range with its unit once."""
+    if low == high:
+        return quantity(low, unit, lang, digits)
+    if unit in _BEFORE or "/" in unit and unit.split("/")[0] in _BEFORE:
+        return f"{quantity(low, unit, lang, digits)} – {quantity(high, unit, lang, digits)}"
+    return f"{number(low, digits)}–{quantity(high, unit, lang, digits)}"
