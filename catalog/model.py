@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from types import NoneType, UnionType
-from typing import Any, get_args, get_origin
+from typing import Any, cast, get_args, get_origin
 
 FACT_KINDS = ("datasheet", "measured", "quoted", "estimated", "derived")
 PRECISIONS = ("fp64", "fp32", "tf32", "bf16", "fp16", "fp8", "fp6", "fp4", "int8", "int4")
@@ -20,7 +20,15 @@ ACCUMULATORS = ("fp32", "fp16", "int32", "unstated")
 COMMITMENTS = ("on-demand", "spot", "day", "month", "1-year", "3-year", "purchase")
 TAX = ("included", "excluded", "not-stated")
 CURRENCIES = ("CNY", "USD")
-FLAGS = ("no-vendor-warranty", "modified", "export-controlled", "cloud-only", "sub-model-unknown", "discontinued", "domestic-cn")
+FLAGS = (
+    "no-vendor-warranty",
+    "modified",
+    "export-controlled",
+    "cloud-only",
+    "sub-model-unknown",
+    "discontinued",
+    "domestic-cn",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +42,7 @@ class Rule:
     refers_to: str = ""
     choices: tuple[str, ...] = ()
     date: bool = False
+    partial_date: bool = False
     url: bool = False
 
 
@@ -114,7 +123,7 @@ class Accelerator:
     )
     launch_price: Fact | None = known("maker's price at launch", None, units=CURRENCIES, low=10, high=1_000_000)
     street_price: Fact | None = known("dealers' price, new or used as noted", None, units=CURRENCIES, low=10, high=1_000_000)
-    released: str = known("YYYY, YYYY-MM or YYYY-MM-DD", "")
+    released: str = known("YYYY, YYYY-MM or YYYY-MM-DD", "", partial_date=True)
     flags: tuple[str, ...] = known("what a buyer must be warned of", (), choices=FLAGS)
     aliases: tuple[str, ...] = known("other names that readers type", ())
     note: str = known("remarks, English", "")
@@ -159,7 +168,9 @@ class Architecture:
     num_experts_per_tok: int = known("experts that each token visits", 0, low=0, high=128)
     moe_intermediate_size: int = known("FFN width of one routed expert", 0, low=0, high=65536)
     n_shared_experts: int = known("experts that every token visits", 0, low=0, high=64)
-    shared_expert_intermediate_size: int = known("FFN width of a shared expert; default moe_intermediate_size", 0, low=0, high=65536)
+    shared_expert_intermediate_size: int = known(
+        "FFN width of a shared expert, if not moe_intermediate_size", 0, low=0, high=65536
+    )
     shared_expert_gate: bool = known("a learned gate on the shared expert", False)
     router_bias: bool = known("one correction bias per expert", False)
     expert_bias: bool = known("biases inside experts and on the router (gpt-oss)", False)
@@ -230,7 +241,7 @@ class LanguageModel:
     read: str = known("the day it was read", date=True)
     url: str = known("the model's public page", "", url=True)
     licence: str = known("licence of the weights", "")
-    released: str = known("YYYY, YYYY-MM or YYYY-MM-DD", "")
+    released: str = known("YYYY, YYYY-MM or YYYY-MM-DD", "", partial_date=True)
     published_parameters: Fact | None = known(
         "the count that the hub states, to compare with ours", None, units=("parameters", "elements"), low=1e6, high=1e14
     )
@@ -273,7 +284,7 @@ class Offer:
     commitment: str = known("what the buyer is bound to", choices=COMMITMENTS)
     bare_metal: bool = known("a whole physical machine")
     source: str = known("id in catalog/sources/", refers_to="sources")
-    date: str = known("the day or month the price held, YYYY, YYYY-MM or YYYY-MM-DD, as the source says")
+    date: str = known("the day or month the price held, YYYY, YYYY-MM or YYYY-MM-DD, as the source says", partial_date=True)
     read: str = known("the day it was read", date=True)
     kind: str = known("how the source came by it", choices=FACT_KINDS)
     tax: str = known("is tax in the amount?", "not-stated", choices=TAX)
@@ -327,7 +338,7 @@ class ClaimTable:
     title: str = known("what the table is, English")
     title_zh: str = known("what the table is, Chinese")
     currency: str = known("ISO code", choices=CURRENCIES)
-    date: str = known("when the prices held, as the source says")
+    date: str = known("when the prices held, as the source says", partial_date=True)
     source: str = known("id in catalog/sources/", refers_to="sources")
     read: str = known("the day it was read", date=True)
     rows: tuple[ClaimRow, ...] = known("the rows, in the order of the source")
@@ -398,7 +409,7 @@ def record[T](cls: type[T], data: Mapping[str, Any]) -> T:
     """Plain data -> a record. Trusts its input: `catalog.load` has checked it."""
     plan = _PLANS.get(cls)
     if plan is None:
-        plan = _PLANS[cls] = [(f.name, _converter(f.type)) for f in fields(cls)]  # type: ignore[arg-type]
+        plan = _PLANS[cls] = [(f.name, _converter(f.type)) for f in fields(cast(Any, cls))]
     return cls(**{name: make(data[name]) for name, make in plan if name in data})
 
 
@@ -422,5 +433,5 @@ def to_json(catalog: Catalog) -> str:
 def from_json(text: str) -> Catalog:
     """The compiled JSON -> a catalog. The inverse of `to_json`."""
     data = json.loads(text)
-    parts = {name: {r["id"]: record(cls, r) for r in data[name]} for name, cls in COLLECTIONS.items()}
+    parts: dict[str, Any] = {name: {r["id"]: record(cls, r) for r in data[name]} for name, cls in COLLECTIONS.items()}
     return Catalog(version=data["version"], date=data["date"], **parts)
