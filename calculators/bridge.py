@@ -18,7 +18,21 @@ from catalog.model import Catalog, from_json
 RESERVED = ("lang", "view", "v", "data")
 LONGEST_REQUEST = 100_000
 
+_TOO_LONG = Text(f"The request is longer than {LONGEST_REQUEST:,} characters.", f"请求超过 {LONGEST_REQUEST:,} 个字符。")
+_TOO_DEEP = Text(
+    "The request is nested too deeply: give a flat object of fields.", "请求嵌套过深：请给出由字段组成的单层对象。"
+)
+_NO_OBJECT = Text('The request is no JSON object: write {"field": value}.', '请求不是 JSON 对象：请写成 {"字段": 值}。')
+
 _catalog: Catalog | None = None
+
+
+class _NotUsable(Exception):
+    """A request that is no JSON object."""
+
+    def __init__(self, message: Text) -> None:
+        super().__init__(message.en)
+        self.message = message
 
 
 def use(catalog: Catalog) -> None:
@@ -43,8 +57,8 @@ def _respond(id: str, request: str, catalog: Catalog) -> dict[str, Any]:
     lang: Lang = "en"
     try:
         raw = _parse(request)
-    except ValueError:
-        return _error("bad-json", Text("The request is not a JSON object.", "请求不是 JSON 对象。"), lang)
+    except _NotUsable as bad:
+        return _error("bad-json", bad.message, lang)
     wanted = raw.pop("lang", "en")
     if wanted not in LANGUAGES:
         text = Text("“lang” must be en or zh.", "“lang” 只能是 en 或 zh。")
@@ -77,14 +91,31 @@ def _respond(id: str, request: str, catalog: Catalog) -> dict[str, Any]:
 
 def _parse(request: str) -> dict[str, Any]:
     if len(request) > LONGEST_REQUEST:
-        raise ValueError("too long")
+        raise _NotUsable(_TOO_LONG)
     try:
-        raw = json.loads(request)
+        raw = json.loads(request, parse_constant=_no_constant, object_pairs_hook=_no_twice)
     except RecursionError as error:
-        raise ValueError("nested too deep") from error
+        raise _NotUsable(_TOO_DEEP) from error
+    except json.JSONDecodeError as error:
+        where = Text(f"line {error.lineno}, column {error.colno}", f"第 {error.lineno} 行第 {error.colno} 列")
+        raise _NotUsable(Text(f"This is not JSON ({where.en}).", f"这不是 JSON（{where.zh}）。")) from error
     if not isinstance(raw, dict):
-        raise ValueError("not an object")
+        raise _NotUsable(_NO_OBJECT)
     return raw
+
+
+def _no_constant(name: str) -> Any:
+    raise _NotUsable(Text(f"{name} is no JSON number: write a finite one.", f"{name} 不是 JSON 数字：请写有限的数。"))
+
+
+def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            shown = key[:64]
+            raise _NotUsable(Text(f"The field “{shown}” is given twice: keep one.", f"字段“{shown}”出现了两次：请只保留一个。"))
+        found[key] = value
+    return found
 
 
 def _error(code: str, message: Text, lang: Lang, fields: list[FieldError] | None = None) -> dict[str, Any]:

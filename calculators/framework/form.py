@@ -9,6 +9,7 @@ from typing import Any
 
 from calculators.framework.spec import Calculator, Field
 from calculators.framework.text import Lang, Text, quantity, unit_name
+from calculators.framework.view import state_link
 from catalog.model import Catalog
 
 ADVANCED = Text("More settings", "更多设置")
@@ -51,13 +52,13 @@ def form_html(calculator: Calculator, catalog: Catalog, lang: Lang, report_url: 
         else:
             groups.setdefault(spec.group.get(lang), []).append(html)
     body = "".join(
-        f"<fieldset><legend>{escape(title)}</legend><div class=\"fields\">{''.join(rows)}</div></fieldset>"
+        f'<fieldset><legend>{escape(title)}</legend><div class="fields">{"".join(rows)}</div></fieldset>'
         for title, rows in groups.items()
     )
     if advanced:
         body += (
-            f"<details class=\"advanced\"><summary>{escape(ADVANCED.get(lang))}</summary>"
-            f"<div class=\"fields\">{''.join(advanced)}</div></details>"
+            f'<details class="advanced"><summary>{escape(ADVANCED.get(lang))}</summary>'
+            f'<div class="fields">{"".join(advanced)}</div></details>'
         )
     spec_json = json.dumps(form_data(calculator, catalog, lang), ensure_ascii=False).replace("<", "\\u003c")
     return (
@@ -75,8 +76,6 @@ def form_html(calculator: Calculator, catalog: Catalog, lang: Lang, report_url: 
 def _presets(calculator: Calculator, lang: Lang) -> str:
     if not calculator.presets:
         return ""
-    from calculators.framework.view import state_link
-
     inputs = calculator.inputs()
     items = "".join(
         f'<li><a href="{escape(state_link(calculator, inputs, p.change))}" data-set="{escape(json.dumps(dict(p.change)))}" '
@@ -125,7 +124,8 @@ def _options(spec: Field, default: Any, catalog: Catalog, lang: Lang) -> str:
         option = f'<option value="{escape(c.value)}"{selected}>{escape(c.label.get(lang))}</option>'
         groups.setdefault(c.group.get(lang) if c.group else "", []).append(option)
     return "".join(
-        f'<optgroup label="{escape(title)}">{"".join(rows)}</optgroup>' if title else "".join(rows) for title, rows in groups.items()
+        f'<optgroup label="{escape(title)}">{"".join(rows)}</optgroup>' if title else "".join(rows)
+        for title, rows in groups.items()
     )
 
 

@@ -53,17 +53,23 @@ def _field(spec: Field, default: Any) -> Any:
     return dataclasses.field(default=default, metadata={"field": spec})
 
 
-def whole(label: Text, default: int | None, *, low: int, high: int, group: Text, help: Text, unit: str = "", **more: Any) -> Any:
+def whole(
+    label: Text, default: int | None, *, low: int, high: int, group: Text, help: Text, unit: str = "", **more: Any
+) -> Any:
     """A whole number; `default=None` makes it optional."""
     return _field(Field(label, "int", group, help, unit, low, high, optional=default is None, **more), default)
 
 
-def real(label: Text, default: float | None, *, low: float, high: float, group: Text, help: Text, unit: str = "", **more: Any) -> Any:
+def real(
+    label: Text, default: float | None, *, low: float, high: float, group: Text, help: Text, unit: str = "", **more: Any
+) -> Any:
     """A real number; `default=None` makes it optional."""
     return _field(Field(label, "float", group, help, unit, low, high, optional=default is None, **more), default)
 
 
-def choice(label: Text, default: str, choices: tuple[Choice, ...] | ChoiceMaker, *, group: Text, help: Text, **more: Any) -> Any:
+def choice(
+    label: Text, default: str, choices: tuple[Choice, ...] | ChoiceMaker, *, group: Text, help: Text, **more: Any
+) -> Any:
     """One of a closed list."""
     return _field(Field(label, "choice", group, help, choices=choices, **more), default)
 

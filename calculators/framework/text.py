@@ -88,6 +88,6 @@ def bounds(low: float, high: float, unit: str, lang: Lang, digits: int | None = 
     """A range with its unit once."""
     if low == high:
         return quantity(low, unit, lang, digits)
-    if unit in _BEFORE or "/" in unit and unit.split("/")[0] in _BEFORE:
+    if unit in _BEFORE or ("/" in unit and unit.split("/", maxsplit=1)[0] in _BEFORE):
         return f"{quantity(low, unit, lang, digits)} – {quantity(high, unit, lang, digits)}"
     return f"{number(low, digits)}–{quantity(high, unit, lang, digits)}"

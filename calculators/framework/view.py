@@ -11,7 +11,20 @@ from html import escape
 from typing import Any
 from urllib.parse import quote
 
-from calculators.framework.spec import Answer, Calculator, Cell, Chart, Column, Link, Range, Result, Step, Suggestion, Table, Working
+from calculators.framework.spec import (
+    Answer,
+    Calculator,
+    Cell,
+    Chart,
+    Column,
+    Link,
+    Range,
+    Result,
+    Step,
+    Suggestion,
+    Table,
+    Working,
+)
 from calculators.framework.text import Lang, Text, bounds, number, quantity, unit_name
 from catalog.model import Catalog
 
