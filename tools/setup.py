@@ -3,8 +3,9 @@
 In: the lock files, this interpreter (Python 3.13), the machine's node if it is new enough. Out: `.venv` with exactly the locked
 packages, the project itself (`.venv/bin/gpuguide`), `.venv/bin/node`, and `node_modules`.
 
-Each step writes a stamp when it has ended well: a digest of everything it depends on. A step whose stamp is missing or differs
-is done again, and so is each later step in the same environment; so a half-finished run mends itself and a second run does nothing.
+Each step writes a stamp when it has ended well: a digest of everything it depends on. A step whose stamp is missing or
+differs is done again, and so is each later step that depends on it; so a half-finished run mends itself and a second run
+does nothing.
 Standard library alone: it runs before anything is installed.
 """
 

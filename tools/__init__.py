@@ -1,0 +1,1 @@
+"""Set-up: what the Makefile calls before anything of the guide runs."""
