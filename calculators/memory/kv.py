@@ -1,0 +1,214 @@
+"""KV cache and recurrent state.
+
+In: an `Architecture`, context, sequences, dtype, engine. Out: `KvCache` (bytes, exact by the engine's rule).
+Where engines differ the result carries both ends. Mimics llama.cpp (llama_kv_cache_unified_iswa, start-up logs of 2025),
+vLLM v1 and SGLang (logs of 2025); each rule is told in `KvCache.rule`.
+"""
+
+from dataclasses import dataclass
+from math import ceil
+
+from catalog.model import Architecture
+
+from .ggml import bits_per_element
+
+DTYPE_BYTES: dict[str, float] = {
+    "fp32": 4.0,
+    "bf16": 2.0,
+    "fp16": 2.0,
+    "fp8": 1.0,
+    "int8": 1.0,
+    **{name.lower(): bits_per_element(name) / 8 for name in ("Q8_0", "Q5_1", "Q5_0", "Q4_1", "Q4_0", "IQ4_NL")},
+}
+ENGINES = ("vllm", "sglang", "llama.cpp")
+VLLM_BLOCK = 16
+LLAMA_CPP_UBATCH = 512
+LLAMA_CPP_PAD = 256
+STATE_BYTES = 4  # recurrent states are kept in FP32
+
+
+@dataclass(frozen=True, slots=True)
+class LayerShape:
+    """Widths of what one layer stores per cell, over all heads. `heads` = 0: a latent that every GPU must hold whole."""
+
+    kind: str
+    layers: int
+    key: int
+    value: int
+    heads: int
+
+
+@dataclass(frozen=True, slots=True)
+class KvCache:
+    """Bytes of the cache. `total` is one logical copy, `per_gpu` the fullest GPU, both with the recurrent state.
+
+    `per_token`: what one more token of one sequence adds once windows are full, all GPUs without replication.
+    `low`/`high` bound `total` where engines or their versions differ; equal to it where they do not.
+    """
+
+    total: int
+    per_gpu: int
+    per_token: float
+    state: int
+    low: int
+    high: int
+    high_per_gpu: int
+    full_cells: int
+    sliding_cells: int
+    rule: str
+
+
+def dtype_bytes(dtype: str) -> float:
+    """Bytes of one number, block scales included. Raises ValueError naming the known ones."""
+    found = DTYPE_BYTES.get(dtype)
+    if found is None:
+        raise ValueError(f"unknown KV dtype {dtype!r}: one of {', '.join(DTYPE_BYTES)}")
+    return found
+
+
+def layer_shapes(a: Architecture, *, latent: bool = True, transposed: bool = False) -> tuple[LayerShape, ...]:
+    """What each kind of layer stores per cell. Layers that share an earlier layer's KV store nothing (Gemma 3n).
+
+    MLA: `latent` stores kv_lora_rank + qk_rope_head_dim per cell (DeepSeek-V2, arXiv 2405.04434); otherwise the expanded heads.
+    `transposed`: llama.cpp without flash attention keeps a second, transposed copy of the latent.
+    """
+    layers = a.num_hidden_layers - a.linear_layers
+    if a.kv_lora_rank:
+        if latent:
+            second = a.kv_lora_rank if transposed else 0
+            return (LayerShape("full", layers, a.kv_lora_rank + a.qk_rope_head_dim, second, 0),)
+        heads = a.num_attention_heads
+        key = a.qk_nope_head_dim + a.qk_rope_head_dim
+        return (LayerShape("full", layers, heads * key, heads * a.v_head_dim, heads),)
+    sliding = a.sliding_layers - a.sliding_kv_shared_layers
+    full = layers - a.sliding_layers - (a.num_kv_shared_layers - a.sliding_kv_shared_layers)
+    width, heads = a.head_width, a.kv_heads
+    wide = a.global_head_dim or width
+    wide_heads = a.num_global_key_value_heads or heads
+    value = a.v_head_dim or width
+    found = []
+    if full > 0:
+        wide_value = wide if a.global_head_dim else value
+        found.append(LayerShape("full", full, wide_heads * wide, wide_heads * wide_value, wide_heads))
+    if sliding > 0:
+        found.append(LayerShape("sliding", sliding, heads * width, heads * value, heads))
+    return tuple(found)
+
+
+def cells_bytes(shape: LayerShape, cells: int, key_bytes: float, value_bytes: float, tensor_parallel: int = 1) -> float:
+    """Bytes of the cells of one kind of layer on one GPU: layers x cells x (key width x B + value width x B).
+
+    Heads split over GPUs, at least one each: the cache stops shrinking when GPUs outnumber heads. A latent is not split.
+    """
+    share = ceil(shape.heads / tensor_parallel) / shape.heads if shape.heads else 1.0
+    return shape.layers * cells * (shape.key * key_bytes + shape.value * value_bytes) * share
+
+
+def swa_cells(n_ctx: int, window: int, n_ubatch: int = LLAMA_CPP_UBATCH, sequences: int = 1) -> int:
+    """llama.cpp cells of a sliding layer: min(n_ctx, window x sequences + n_ubatch rounded up to 256)."""
+    return min(n_ctx, ceil((window * sequences + n_ubatch) / LLAMA_CPP_PAD) * LLAMA_CPP_PAD)
+
+
+def recurrent_state_bytes(a: Architecture, sequences: int = 1, tensor_parallel: int = 1) -> int:
+    """FP32 state of Gated DeltaNet layers: independent of context.
+
+    Per layer and sequence [(conv - 1)(2 k_heads k_dim + v_heads v_dim) + k_dim v_heads v_dim] x 4 B (transformers,
+    modular_qwen3_next.py).
+    `sequences` includes speculative roll-back slots. Heads are split over GPUs.
+    """
+    values = a.linear_num_value_heads * a.linear_value_head_dim
+    conv = (a.linear_conv_kernel_dim - 1) * (2 * a.linear_num_key_heads * a.linear_key_head_dim + values)
+    state = a.linear_key_head_dim * values
+    return ceil(a.linear_layers * (max(0, conv) + state) * STATE_BYTES * sequences / tensor_parallel)
+
+
+def bytes_per_token(
+    a: Architecture, dtype: str = "bf16", *, value_dtype: str = "", tensor_parallel: int = 1, latent: bool = True
+) -> float:
+    """Bytes that one token takes on one GPU when every layer keeps it (vLLM's full pages)."""
+    key, value = dtype_bytes(dtype), dtype_bytes(value_dtype or dtype)
+    return sum(cells_bytes(s, 1, key, value, tensor_parallel) for s in layer_shapes(a, latent=latent))
+
+
+def _cells(a: Architecture, context: int, sequences: int, engine: str, *, ubatch: int, swa_full: bool) -> tuple[int, int, str]:
+    """(cells of a full layer, cells of a sliding layer, the rule in words), over all sequences."""
+    if engine == "llama.cpp":
+        full = ceil(context * sequences / LLAMA_CPP_PAD) * LLAMA_CPP_PAD
+        part = full if swa_full or not a.sliding_window else swa_cells(full, a.sliding_window, ubatch, sequences)
+        return full, part, "llama.cpp: context padded to 256 cells, sliding layers keep window x sequences + ubatch"
+    if engine == "sglang":
+        full = context * sequences
+        part = min(context, a.sliding_window or context) * sequences
+        return full, part, "SGLang: one cell per token, sliding layers keep their window"
+    if engine == "vllm":
+        pages = ceil(context / VLLM_BLOCK)
+        kept = min(pages, ceil(a.sliding_window / VLLM_BLOCK) + 1) if a.sliding_window else pages
+        rule = "vLLM: whole blocks of 16 tokens, sliding layers free what left the window; high = every layer keeps all"
+        return pages * VLLM_BLOCK * sequences, kept * VLLM_BLOCK * sequences, rule
+    raise ValueError(f"unknown engine {engine!r}: one of {', '.join(ENGINES)}")
+
+
+def kv_cache(
+    a: Architecture,
+    context: int,
+    sequences: int = 1,
+    dtype: str = "bf16",
+    *,
+    engine: str = "vllm",
+    tensor_parallel: int = 1,
+    value_dtype: str = "",
+    latent: bool = True,
+    flash_attention: bool = True,
+    ubatch: int = LLAMA_CPP_UBATCH,
+    swa_full: bool = False,
+    rollback_slots: int = 0,
+) -> KvCache:
+    """The cache for `sequences` sequences of `context` tokens each.
+
+    `latent`: MLA engines keep the latent; `flash_attention` False adds llama.cpp's transposed copy. `swa_full`:
+    llama.cpp's switch.
+    `rollback_slots`: extra recurrent states per sequence for speculative decoding.
+    Raises ValueError for context, sequences or GPUs below 1, or an unknown dtype or engine.
+    """
+    if min(context, sequences, tensor_parallel) < 1:
+        raise ValueError("context, sequences and tensor_parallel must be at least 1")
+    key, value = dtype_bytes(dtype), dtype_bytes(value_dtype or dtype)
+    full, sliding, rule = _cells(a, context, sequences, engine, ubatch=ubatch, swa_full=swa_full)
+    shapes = layer_shapes(a, latent=latent, transposed=engine == "llama.cpp" and not flash_attention)
+
+    def size(tp: int, sliding_cells: int) -> int:
+        cells = {"full": full, "sliding": sliding_cells}
+        parts = sum(cells_bytes(s, cells[s.kind], key, value, tp) for s in shapes)
+        return ceil(parts) + recurrent_state_bytes(a, sequences * (1 + rollback_slots), tp)
+
+    total, high = size(1, sliding), size(1, full)
+    growing = sum(cells_bytes(s, 1, key, value) for s in shapes if s.kind == "full" or sliding == full)
+    return KvCache(
+        total=total,
+        per_gpu=size(tensor_parallel, sliding),
+        per_token=growing,
+        state=recurrent_state_bytes(a, sequences * (1 + rollback_slots)),
+        low=total,
+        high=high if engine == "vllm" else total,
+        high_per_gpu=size(tensor_parallel, full if engine == "vllm" else sliding),
+        full_cells=full,
+        sliding_cells=sliding,
+        rule=rule,
+    )
+
+
+def kv_tokens(available_bytes: float, per_token: float, block: int = VLLM_BLOCK) -> int:
+    """Tokens that fit, in whole blocks: floor(available / bytes per token / block) x block (vLLM, SGLang logs).
+
+    Raises ValueError when a token takes no bytes or the block is empty.
+    """
+    if per_token <= 0 or block < 1:
+        raise ValueError("per_token and block must be positive")
+    return max(0, int(available_bytes // (per_token * block)) * block)
+
+
+def concurrency(blocks: int, max_length: int, block: int = VLLM_BLOCK) -> float:
+    """Requests of full length that fit: blocks x block / max_length (vLLM's "maximum concurrency")."""
+    if max_length < 1:
+        raise ValueError("max_length must be at least 1")
+    return blocks * block / max_length
