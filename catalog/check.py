@@ -1,48 +1,50 @@
-"""Rules that need more than one field: references, origins, and what physics or arithmetic excludes."""
+"""All rules that need more than one field or more than one file, in one call.
 
-from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, cast
+In: the records that passed their field checks, and the names of the files that did not (they still exist for whoever
+refers to them). Out: the problems. The rules themselves stand by subject in `rules_*.py`; each is a generator.
+"""
 
-from catalog.document import Document, Path, dotted
-from catalog.model import Rule
-from catalog.problems import Problem, closest
+from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
 
+from catalog.entry import Entries, walk
+from catalog.problems import Problem
+from catalog.rules_architecture import architectures
+from catalog.rules_hardware import accelerator_flags, names, peaks, server_power
+from catalog.rules_origin import disagreements, references, source_addresses, unlocated_values
+from catalog.rules_prices import claim_rows, exchange_rates, held_before_read, offers, repeated_offers
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A record that passed its field checks, with the file that it came from."""
-
-    document: Document
-    record: Any
-
-    def problem(self, keys: Path, message: str, mend: str) -> Problem:
-        return Problem(self.document.path, self.document.line(*keys), message, mend)
-
-
-type Entries = Mapping[str, list[Entry]]
-
-
-def walk(value: Any, keys: Path = ()) -> Iterator[tuple[Path, Rule, Any]]:
-    """Every field of a record, depth first."""
-    for f in fields(value):
-        inner, here = getattr(value, f.name), (*keys, f.name)
-        yield here, cast(Rule, f.metadata["rule"]), inner
-        for i, item in enumerate(inner) if isinstance(inner, tuple) else ():
-            if is_dataclass(item):
-                yield from walk(item, (*here, i))
-        if is_dataclass(inner):
-            yield from walk(inner, here)
+RULES: tuple[Callable[[Entries], Iterator[Problem]], ...] = (
+    source_addresses,
+    unlocated_values,
+    disagreements,
+    names,
+    accelerator_flags,
+    peaks,
+    server_power,
+    architectures,
+    held_before_read,
+    offers,
+    repeated_offers,
+    exchange_rates,
+    claim_rows,
+)
 
 
-def problems(entries: Entries, broken: Set[tuple[str, str]]) -> list[Problem]:
-    found: list[Problem] = []
-    ids = {c: {e.document.id for e in es} | {i for k, i in broken if k == c} for c, es in entries.items()}
-    for es in entries.values():
-        for e in es:
-            for keys, rule, value in walk(e.record):
-                if rule.refers_to and value not in ids[rule.refers_to]:
-                    near = closest(value, ids[rule.refers_to])
-                    mend = f"Did you mean `{near}`?" if near else f"Add catalog/{rule.refers_to}/{value}.yaml."
-                    found.append(e.problem(keys, f"`{dotted(keys)}` {value} has no file in catalog/{rule.refers_to}/", mend))
+def problems(entries: Entries, broken: AbstractSet[tuple[str, str]]) -> list[Problem]:
+    """What is wrong between the records. `broken` holds (collection, id) of files with problems of their own."""
+    found = [p for rule in RULES for p in rule(entries)]
+    found += references(entries, broken)
+    if not broken:  # a file that cannot be read may be the one that uses a source
+        found += unused_sources(entries)
     return found
+
+
+def unused_sources(entries: Entries) -> Iterator[Problem]:
+    """A source that nothing cites says nothing."""
+    used = {value for es in entries.values() for e in es for _, rule, value in walk(e.record) if rule.refers_to == "sources"}
+    for e in entries["sources"]:
+        if e.document.id not in used:
+            yield e.problem(
+                ("id",), f"no value cites the source {e.document.id}", "Cite it where it is used, or delete the file."
+            )

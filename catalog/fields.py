@@ -13,7 +13,7 @@ from types import NoneType, UnionType
 from typing import Any, cast, get_args, get_origin
 from urllib.parse import urlsplit
 
-from catalog.document import Document, Node, Path, dotted
+from catalog.document import Document, Node, Path, Scalar, dotted
 from catalog.model import Fact, Observation, Rule
 from catalog.problems import Problem, closest, one_of
 
@@ -88,7 +88,7 @@ class _Reader:
         name = dotted(keys)
         if node.value is None:
             return self.bad(node.line, f"`{name}` is empty", _MISSING_NEXT)
-        if node.value == [] or node.value == {}:
+        if isinstance(node.value, list | dict) and not node.value:
             return self.bad(node.line, f"`{name}` is {node.value!r}, which says nothing", _MISSING_NEXT)
         if get_origin(kind) is tuple:
             return self.listing(get_args(kind)[0], rule, node, keys)
@@ -186,12 +186,11 @@ class _Reader:
         return self.bad(node.line, f"`{name}` takes true or false, found {_shown(node)}", mend)
 
     def number(self, kind: type, rule: Rule, node: Node, name: str) -> Any:
-        value, noun = node.value, _noun(kind)
+        value, noun = cast(Scalar, node.value), _noun(kind)
         if isinstance(value, bool):
             return self.bad(node.line, f"`{name}` takes a {noun}, found {node.text}", "Write the number, not true or false.")
-        if isinstance(value, str):
+        if not isinstance(value, int | float):
             return self.not_a_number(noun, node, name)
-        assert isinstance(value, int | float)
         if not isfinite(value):
             return self.bad(node.line, f"`{name}` is {node.text}, which is no finite number", _MISSING_NEXT)
         if kind is int and value != int(value):

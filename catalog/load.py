@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,6 +19,7 @@ import yaml
 
 from catalog import check as rules
 from catalog.document import Document, Node, Scalar
+from catalog.entry import Entry
 from catalog.fields import check_fields
 from catalog.model import COLLECTIONS, Catalog, plain, record
 from catalog.problems import CatalogErrors, Problem, closest, one_of
@@ -46,7 +47,7 @@ _SYNTAX_MENDS = (
 
 def load(path: str | Path | None = None, today: date | None = None) -> Catalog:
     """The catalog under `path` (default: this package's own), or `CatalogErrors` with everything that is wrong."""
-    read = _read(Path(path) if path else CATALOG, today or date.today())
+    read = _read(Path(path) if path else CATALOG, today or _today())
     if read.problems:
         raise CatalogErrors(read.problems)
     return _catalog({c: {e.document.id: e.record for e in entries} for c, entries in read.entries.items()})
@@ -56,20 +57,25 @@ def check(path: str | Path | None = None, today: date | None = None) -> list[Pro
     """What is wrong under `path`, in file and line order. For one file: its own problems, in the light of its catalog."""
     given = Path(path) if path else CATALOG
     if given.is_file() and given.parent.name in COLLECTIONS:
-        whole = _read(given.parent.parent, today or date.today()).problems
+        whole = _read(given.parent.parent, today or _today()).problems
         return sorted(p for p in whole if p.path == _shown(given))
-    return sorted(_read(given, today or date.today()).problems)
+    return sorted(_read(given, today or _today()).problems)
+
+
+def _today() -> date:
+    """The contributor's day: a file dated today in Shanghai is not from the future."""
+    return datetime.now().astimezone().date()
 
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    entries: dict[str, list[rules.Entry]]
+    entries: dict[str, list[Entry]]
     problems: list[Problem]
 
 
 def _read(root: Path, today: date) -> _Read:
     problems: list[Problem] = []
-    entries: dict[str, list[rules.Entry]] = {name: [] for name in COLLECTIONS}
+    entries: dict[str, list[Entry]] = {name: [] for name in COLLECTIONS}
     broken: set[tuple[str, str]] = set()
     for collection, file in _files(root, problems):
         document = _document(file, collection, problems)
@@ -90,7 +96,7 @@ def _read(root: Path, today: date) -> _Read:
             problems += found
             broken.add((collection, document.id))
         else:
-            entries[collection].append(rules.Entry(document, record(COLLECTIONS[collection], data)))
+            entries[collection].append(Entry(document, record(COLLECTIONS[collection], data)))
     problems += rules.problems(entries, broken)
     return _Read(entries, problems)
 
@@ -122,50 +128,49 @@ def _shown(file: Path) -> str:
 
 def _files(root: Path, problems: list[Problem]) -> Iterator[tuple[str, Path]]:
     """The record files, in the order of their names; what else lies about becomes a problem."""
-
-    def bad(file: Path, message: str, mend: str) -> None:
-        problems.append(Problem(_shown(file), 1, message, mend))
-
-    def refuse(file: Path, folder: str) -> bool:
-        if file.is_symlink():
-            bad(file, "a symbolic link stands where a record is expected", "Put the file itself here.")
-        elif file.is_dir():
-            bad(file, f"stray folder in {folder}/", "Collections are flat: move its files up, or delete it.")
-        elif file.suffix in (".yml", ".json") or file.suffix.lower() == ".yaml" != file.suffix:
-            bad(file, f"wrong extension {file.suffix}", f"Rename the file to {file.stem}.yaml.")
-        elif file.suffix != ".yaml":
-            bad(file, f"stray file in {folder}/", "Only .yaml records live here: move or delete it.")
-        elif not FILE_NAME.fullmatch(file.name):
-            kebab = "-".join(re.findall(r"[a-z0-9]+", file.stem.lower()))
-            bad(
-                file,
-                f"file name {file.name} is not lowercase letters and digits joined by hyphens",
-                f"Rename it to {kebab or 'a-short-name'}.yaml and write the same `id`.",
-            )
-        else:
-            return False
-        return True
-
     if not any((root / name).is_dir() for name in COLLECTIONS):
-        bad(root, "no catalog is here", f"Give a folder that holds {one_of(COLLECTIONS)}.")
+        problems.append(Problem(_shown(root), 1, "no catalog is here", f"Give a folder that holds {one_of(COLLECTIONS)}."))
         return
-    for file in sorted(root.iterdir()):
-        if file.name in COLLECTIONS or file.name.startswith((".", "__")) or file.suffix in (".py", ".md", ".typed"):
-            continue
-        if file.is_dir():
-            near = closest(file.name, COLLECTIONS)
-            bad(
-                file,
-                f"unknown folder {file.name}/ in the catalog",
-                f"Did you mean `{near}`?" if near else f"Collections are: {', '.join(COLLECTIONS)}.",
-            )
-        else:
-            bad(file, f"stray file {file.name} beside the collections", f"Move it into {one_of(COLLECTIONS)}.")
+    beside = ((file, _beside_collections(file)) for file in sorted(root.iterdir()))
+    problems += [Problem(_shown(file), 1, *refusal) for file, refusal in beside if refusal]
     for collection in COLLECTIONS:
         folder = root / collection
         for file in sorted(folder.iterdir()) if folder.is_dir() else ():
-            if not file.name.startswith(".") and not refuse(file, collection):
+            if file.name.startswith("."):
+                continue
+            if refusal := _in_collection(file):
+                problems.append(Problem(_shown(file), 1, *refusal))
+            else:
                 yield collection, file
+
+
+def _beside_collections(file: Path) -> tuple[str, str] | None:
+    """Message and mend for what does not belong next to the collections, where the package's own code lives too."""
+    if file.name in COLLECTIONS or file.name.startswith((".", "__")) or file.suffix in (".py", ".md", ".typed"):
+        return None
+    if not file.is_dir():
+        return f"stray file {file.name} beside the collections", f"Move it into {one_of(COLLECTIONS)}."
+    near = closest(file.name, COLLECTIONS)
+    mend = f"Did you mean `{near}`?" if near else f"Collections are: {', '.join(COLLECTIONS)}."
+    return f"unknown folder {file.name}/ in the catalog", mend
+
+
+def _in_collection(file: Path) -> tuple[str, str] | None:
+    """Message and mend for what is not a record's file."""
+    folder = file.parent.name
+    if file.is_symlink():
+        return "a symbolic link stands where a record is expected", "Put the file itself here."
+    if file.is_dir():
+        return f"stray folder in {folder}/", "Collections are flat: move its files up, or delete it."
+    if file.suffix.lower() in (".yml", ".json", ".yaml") and file.suffix != ".yaml":
+        return f"wrong extension {file.suffix}", f"Rename the file to {file.stem}.yaml."
+    if file.suffix != ".yaml":
+        return f"stray file in {folder}/", "Only .yaml records live here: move or delete it."
+    if not FILE_NAME.fullmatch(file.name):
+        kebab = "-".join(re.findall(r"[a-z0-9]+", file.stem.lower())) or "a-short-name"
+        message = f"file name {file.name} is not lowercase letters and digits joined by hyphens"
+        return message, f"Rename it to {kebab}.yaml and write the same `id`."
+    return None
 
 
 def _document(file: Path, collection: str, problems: list[Problem]) -> Document | None:
@@ -173,13 +178,13 @@ def _document(file: Path, collection: str, problems: list[Problem]) -> Document 
     shown = _shown(file)
     try:
         root = _parse(file.read_bytes())
-    except _Unreadable as error:
+    except _UnreadableError as error:
         problems.append(Problem(shown, error.line, error.message, error.mend))
         return None
     return Document(shown, collection, file.stem, root)
 
 
-class _Unreadable(Exception):
+class _UnreadableError(Exception):
     """A file that cannot become a mapping; ends the reading of that file."""
 
     def __init__(self, line: int, message: str, mend: str) -> None:
@@ -190,29 +195,29 @@ class _Unreadable(Exception):
 def _parse(content: bytes) -> Node:
     if len(content) > LARGEST_FILE:
         message = f"the file has {len(content)} bytes, more than {LARGEST_FILE}"
-        raise _Unreadable(1, message, "Keep one record in one small file.")
+        raise _UnreadableError(1, message, "Keep one record in one small file.")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
-        raise _Unreadable(line, "the file is not UTF-8", "Save it as UTF-8.") from None
+        raise _UnreadableError(line, "the file is not UTF-8", "Save it as UTF-8.") from None
     if not text.strip():
-        raise _Unreadable(1, "the file is empty", "Write the record, or delete the file.")
+        raise _UnreadableError(1, "the file is empty", "Write the record, or delete the file.")
     for pattern, message, mend in (
         (_CONTROL, "a control character stands in the file", "Delete it; it is invisible in most editors."),
         (_TAB_INDENT, "a tab indents this line", "Indent with two spaces."),
     ):
         if found := pattern.search(text):
-            raise _Unreadable(text.count("\n", 0, found.start()) + 1, message, mend)
+            raise _UnreadableError(text.count("\n", 0, found.start()) + 1, message, mend)
     try:
         return _Composer(text).document()
     except yaml.MarkedYAMLError as error:
         line = next((mark.line + 1 for mark in (error.problem_mark, error.context_mark) if mark), 1)
         said = " ".join(filter(None, (error.context, error.problem)))
         mend = next((m for key, m in _SYNTAX_MENDS if key in said), "Check the colon after each key and the indentation.")
-        raise _Unreadable(line, f"this is not YAML: {said}", mend) from None
+        raise _UnreadableError(line, f"this is not YAML: {said}", mend) from None
     except yaml.YAMLError as error:
-        raise _Unreadable(1, f"this is not YAML: {error}", "Save it as plain UTF-8 text.") from None
+        raise _UnreadableError(1, f"this is not YAML: {error}", "Save it as plain UTF-8 text.") from None
 
 
 class _Composer:
@@ -226,39 +231,42 @@ class _Composer:
         current, self.event = self.event, next(self.events, None)
         return current
 
+    def ahead(self, kind: type) -> bool:
+        return isinstance(self.event, kind)
+
     def document(self) -> Node:
         self.next()
-        if not isinstance(self.event, yaml.DocumentStartEvent):
-            raise _Unreadable(1, "the file holds only comments", "Write the record, or delete the file.")
+        if not self.ahead(yaml.DocumentStartEvent):
+            raise _UnreadableError(1, "the file holds only comments", "Write the record, or delete the file.")
         self.next()
         root = self.node(0)
         self.next()
-        if isinstance(self.event, yaml.DocumentStartEvent):
-            raise _Unreadable(
+        if self.ahead(yaml.DocumentStartEvent):
+            raise _UnreadableError(
                 _line(self.event), "a second document begins here", "Keep one record in a file; delete the `---`."
             )
         if not isinstance(root.value, dict):
             what = "a list" if isinstance(root.value, list) else f"the bare text {root.text!r}"
-            raise _Unreadable(root.line, f"the file holds {what}, not fields", "Write one `key: value` a line.")
+            raise _UnreadableError(root.line, f"the file holds {what}, not fields", "Write one `key: value` a line.")
         return root
 
     def node(self, depth: int) -> Node:
         event = self.next()
         line = _line(event)
         if depth > DEEPEST:
-            raise _Unreadable(line, f"values are nested more than {DEEPEST} deep", "Flatten the record.")
+            raise _UnreadableError(line, f"values are nested more than {DEEPEST} deep", "Flatten the record.")
         if isinstance(event, yaml.AliasEvent):
             mend = "Write the value out; quote text that begins with *."
-            raise _Unreadable(line, f"the alias *{event.anchor} is refused", mend)
+            raise _UnreadableError(line, f"the alias *{event.anchor} is refused", mend)
         if event.anchor:
-            raise _Unreadable(line, f"the anchor &{event.anchor} is refused", "Delete it; quote text that begins with &.")
+            raise _UnreadableError(line, f"the anchor &{event.anchor} is refused", "Delete it; quote text that begins with &.")
         if event.tag:
-            raise _Unreadable(line, f"the YAML tag {event.tag} is refused", "Delete it; quote text that begins with !.")
+            raise _UnreadableError(line, f"the YAML tag {event.tag} is refused", "Delete it; quote text that begins with !.")
         if isinstance(event, yaml.ScalarEvent):
             return _scalar(event.value, line, quoted=event.style not in (None, ""))
         if isinstance(event, yaml.SequenceStartEvent):
             items: list[Node] = []
-            while not isinstance(self.event, yaml.SequenceEndEvent):
+            while not self.ahead(yaml.SequenceEndEvent):
                 items.append(self.node(depth + 1))
             self.next()
             return Node(items, line)
@@ -266,12 +274,12 @@ class _Composer:
 
     def pairs(self, depth: int) -> dict[str, Node]:
         found: dict[str, Node] = {}
-        while not isinstance(self.event, yaml.MappingEndEvent):
+        while not self.ahead(yaml.MappingEndEvent):
             key = self.node(depth + 1)
             if isinstance(key.value, list | dict) or not key.text:
-                raise _Unreadable(key.line, "a key is not a word", "Write `key: value`, with a field's name as the key.")
+                raise _UnreadableError(key.line, "a key is not a word", "Write `key: value`, with a field's name as the key.")
             if key.text in found:
-                raise _Unreadable(
+                raise _UnreadableError(
                     key.line,
                     f"the key `{key.text}` stands twice, first on line {found[key.text].line}",
                     "Keep one of them.",

@@ -46,9 +46,9 @@ class Rule:
     url: bool = False
 
 
-def known(help: str, default: Any = MISSING, **rule: Any) -> Any:
+def known(meaning: str, default: Any = MISSING, **rule: Any) -> Any:
     """A dataclass field with its `Rule`; without `default` the field is required."""
-    metadata = {"rule": Rule(help, **rule)}
+    metadata = {"rule": Rule(meaning, **rule)}
     return field(metadata=metadata) if default is MISSING else field(default=default, metadata=metadata)
 
 

@@ -121,14 +121,32 @@ FILES = {
           num_key_value_heads: 2
           head_dim: 256
           intermediate_size: 12288
-          sliding_window: 1024
-          sliding_layers: 4
           linear_layers: 24
           linear_num_key_heads: 16
           linear_key_head_dim: 128
           linear_num_value_heads: 32
           linear_value_head_dim: 128
           linear_conv_kernel_dim: 4
+        source: maker-page
+        read: 2026-11-30
+        """,
+    "models/sliding-4b": """\
+        id: sliding-4b
+        name: Sliding 4B
+        publisher: Lab
+        architecture:
+          hidden_size: 2560
+          num_hidden_layers: 34
+          vocab_size: 262208
+          num_attention_heads: 8
+          num_key_value_heads: 4
+          head_dim: 256
+          intermediate_size: 10240
+          tie_word_embeddings: true
+          qk_norm: head
+          norms_per_layer: 4
+          sliding_window: 1024
+          sliding_layers: 29
         source: maker-page
         read: 2026-11-30
         """,
