@@ -39,10 +39,24 @@ UNITS: dict[str, Text] = {
     "server": Text("servers", "台"),
     "USD": Text("US$"),
     "CNY": Text("¥"),
+    "money": Text("in the chosen currency", "所选币种"),
+    "money/h": Text("per hour, in the chosen currency", "每小时，所选币种"),
+    "money/month": Text("per month, in the chosen currency", "每月，所选币种"),
+    "money/kWh": Text("per kWh, in the chosen currency", "每 kWh，所选币种"),
+    "money/kW-month": Text("per kW and month, in the chosen currency", "每 kW 每月，所选币种"),
 }
-"""Units that a reader sees otherwise than they are written in code; all others print as they stand."""
+"""Units that a reader sees otherwise than they are written in code; all others print as they stand.
+`money` is a currency that another input names: `in_currency` puts it in."""
+
+_PER: dict[str, Text] = {"month": Text("month", "月"), "year": Text("year", "年"), "h": Text("h", "小时")}
+"""Units after a slash: one of them."""
 
 _BEFORE = ("USD", "CNY")
+
+
+def in_currency(unit: str, currency: str) -> str:
+    """`money/h` -> `CNY/h`; any other unit as it stands."""
+    return currency + unit.removeprefix("money") if unit.startswith("money") and currency else unit
 
 
 def unit_name(unit: str, lang: Lang) -> str:
@@ -78,7 +92,9 @@ def quantity(value: float, unit: str, lang: Lang, digits: int | None = None) -> 
         return f"-{name}{text[1:]}" if text.startswith("-") else f"{name}{text}"
     if unit.startswith(("USD/", "CNY/")):
         money, per = unit.split("/", 1)
-        return f"{quantity(value, money, lang, digits)}/{unit_name(per, lang)}"
+        return f"{quantity(value, money, lang, digits)}/{_PER[per].get(lang) if per in _PER else unit_name(per, lang)}"
+    if unit.startswith("money"):
+        return text
     if unit == "%":
         return f"{text}%"
     return f"{text} {name}"
