@@ -25,7 +25,7 @@ from calculators.framework.spec import (
     Table,
     Working,
 )
-from calculators.framework.text import Lang, Text, bounds, number, quantity, unit_name
+from calculators.framework.text import Lang, Text, bounds, in_currency, number, quantity, unit_name
 from catalog.model import Catalog
 
 KINDS: dict[str, Text] = {
@@ -71,7 +71,11 @@ def view_data(
     calculator: Calculator, inputs: Any, answer: Answer, working: Working, catalog: Catalog, lang: Lang
 ) -> dict[str, Any]:
     """What a page needs besides: each output as text, and the blocks as HTML."""
-    shown = {name: display(spec, getattr(answer.outputs, name), lang) for name, spec in calculator.results().items()}
+    currency = str(getattr(inputs, "currency", ""))
+    shown = {
+        name: display(dataclasses.replace(spec, unit=in_currency(spec.unit, currency)), getattr(answer.outputs, name), lang)
+        for name, spec in calculator.results().items()
+    }
     return {
         "display": shown,
         "parts": {
@@ -257,7 +261,7 @@ def _cell(column: Column, value: Cell, lang: Lang) -> str:
         case bool():
             inner = escape(YES_NO[value].get(lang))
         case str():
-            inner = escape(value)
+            inner = _linked(value)
         case _:
             inner = escape(number(value, column.digits))
     return f"<td{_align(column)}>{inner}</td>"
