@@ -1,0 +1,94 @@
+/**
+ * A form's controls as plain values, and the errors beside them.
+ *
+ * In: a form and its field list. Out: values as typed (Python judges them), controls filled, errors shown or cleared.
+ *
+ * @typedef {{name: string, type: string, default: unknown, optional?: boolean}} FieldSpec
+ * @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control
+ */
+(function (root) {
+  'use strict';
+
+  const gpuguide = root.gpuguide;
+
+  /** @param {HTMLFormElement} form @param {string} name @returns {Control[]} */
+  function controls(form, name) {
+    const found = form.elements.namedItem(name);
+    if (!found) return [];
+    return /** @type {Control[]} */ ('tagName' in found ? [found] : [...found]);
+  }
+
+  /** @param {HTMLFormElement} form @param {FieldSpec} spec @returns {string | string[] | boolean | undefined} */
+  function value(form, spec) {
+    const found = controls(form, spec.name);
+    if (!found.length) return undefined;
+    const boxes = /** @type {HTMLInputElement[]} */ (found);
+    if (spec.type === 'bool') return boxes[0].type === 'checkbox' ? boxes[0].checked : found[0].value;
+    if (spec.type === 'choices') {
+      if (found[0] instanceof HTMLSelectElement) return [...found[0].selectedOptions].map((o) => o.value);
+      return boxes.filter((b) => b.checked).map((b) => b.value);
+    }
+    if (boxes[0].type === 'radio') return boxes.find((b) => b.checked)?.value ?? '';
+    return found[0].value;
+  }
+
+  /** What stands in the form, as typed. @param {HTMLFormElement} form @param {FieldSpec[]} specs */
+  function values(form, specs) {
+    /** @type {Record<string, string | string[] | boolean>} */
+    const out = {};
+    for (const spec of specs) {
+      const v = value(form, spec);
+      if (v !== undefined) out[spec.name] = v;
+    }
+    return out;
+  }
+
+  /** @param {FieldSpec[]} specs */
+  function defaults(specs) {
+    return Object.fromEntries(specs.map((s) => [s.name, s.default]));
+  }
+
+  /** Puts values into their controls. @param {HTMLFormElement} form @param {FieldSpec[]} specs @param {any} wanted */
+  function fill(form, specs, wanted) {
+    for (const spec of specs) {
+      if (!(spec.name in wanted)) continue;
+      const v = wanted[spec.name];
+      const chosen = Array.isArray(v) ? v.map(String) : [v === null || v === undefined ? '' : String(v)];
+      for (const control of controls(form, spec.name)) {
+        if (control instanceof HTMLSelectElement && control.multiple) {
+          for (const option of control.options) option.selected = chosen.includes(option.value);
+        } else if (control instanceof HTMLInputElement && (control.type === 'checkbox' || control.type === 'radio')) {
+          control.checked = spec.type === 'bool' ? v === true || v === 'true' : chosen.includes(control.value);
+        } else control.value = chosen[0];
+      }
+    }
+  }
+
+  /**
+   * Shows each error beside its field and clears the others.
+   * @param {HTMLFormElement} form @param {FieldSpec[]} specs @param {{field: string, message: string}[]} errors
+   */
+  function mark(form, specs, errors) {
+    for (const spec of specs) {
+      const error = errors.find((e) => e.field === spec.name);
+      const place = /** @type {HTMLElement | null} */ (form.querySelector(`[data-error="${CSS.escape(spec.name)}"]`));
+      for (const control of controls(form, spec.name)) {
+        if (error) {
+          control.setAttribute('aria-invalid', 'true');
+          if (place) control.setAttribute('aria-errormessage', place.id);
+        } else {
+          control.removeAttribute('aria-invalid');
+          control.removeAttribute('aria-errormessage');
+        }
+      }
+      // A field out of sight in a folded group would keep its error a secret.
+      if (error && place) place.closest('details')?.setAttribute('open', '');
+      if (place) {
+        place.textContent = error ? error.message : '';
+        place.hidden = !error;
+      }
+    }
+  }
+
+  gpuguide.fields = { controls, value, values, defaults, fill, mark };
+})(self);

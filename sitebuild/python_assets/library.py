@@ -1,0 +1,115 @@
+"""The browser's library: the modules of the standard library that the calculators load, and the calculators, as bytecode.
+
+In: an installed Pyodide, the sources of `calculators` and `catalog.model`. Out: `{name in the zip: bytes}`, in two parts
+that are kept apart in a cache: the standard library's (which changes when an import does) and the calculators' own.
+Which modules are needed is measured: every calculator is run inside the stock Pyodide, with everything that can go wrong.
+"""
+
+import hashlib
+import io
+import json
+import marshal
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from sitebuild.python_assets.compile import compiled
+from sitebuild.python_assets.inside import PyodideError, Run, run
+from sitebuild.python_assets.pin import ROOT, Pyodide, check_magic
+from sitebuild.python_assets.requests import Request, requests
+
+ENTRY = "guide_entry"
+CATALOG = "catalog/compiled.json"
+_OWN = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Bytecode by its name in the zip."""
+
+    standard: Mapping[str, bytes]
+    own: Mapping[str, bytes]
+
+    def zip(self, catalog_json: str) -> bytes:
+        """One zip, stored: hosts and gzip compress it better as a whole."""
+        return stored({**self.standard, **self.own, CATALOG: catalog_json.encode("utf-8")})
+
+
+def stored(files: Mapping[str, bytes]) -> bytes:
+    """An uncompressed zip, the same bytes for the same files."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        for name in sorted(files):
+            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), files[name])
+    return out.getvalue()
+
+
+def sources(root: Path = ROOT) -> dict[str, str]:
+    """The browser's own modules: all of `calculators`, the catalog's records, the entry."""
+    found = {str(p.relative_to(root)): p for p in sorted((root / "calculators").rglob("*.py"))}
+    found |= {f"catalog/{name}": root / "catalog" / name for name in ("__init__.py", "model.py")}
+    found[f"{ENTRY}.py"] = _OWN / "entry.py"
+    return {name: path.read_text("utf-8") for name, path in found.items()}
+
+
+def library(package: Pyodide, catalog_json: str, cache: Path, root: Path = ROOT) -> Library:
+    """Both parts, from the cache where neither the sources nor the pin have changed. Raises PyodideError, PinError."""
+    cache.mkdir(parents=True, exist_ok=True)
+    own = sources(root)
+    kept = cache / f"{_digest(package.version, json.dumps(own), *_own_code())}.library"
+    if kept.is_file():
+        standard, compiled_own = marshal.loads(kept.read_bytes())  # noqa: S302 - written below, by this build
+        return Library(standard, compiled_own)
+    asked = requests()
+    measured = _measure(package, own, catalog_json, asked, cache)
+    check_magic(measured.magic)
+    made = Library(_standard(package, measured.modules), compiled((name, text, 0) for name, text in own.items()))
+    _prove(package, made, catalog_json, asked, measured, cache)
+    for old in cache.glob("*.library"):
+        old.unlink()
+    kept.write_bytes(marshal.dumps((dict(made.standard), dict(made.own))))
+    return made
+
+
+def _own_code() -> list[str]:
+    return [p.read_text("utf-8") for p in sorted(_OWN.iterdir()) if p.suffix in (".py", ".mjs")]
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def _measure(package: Pyodide, own: Mapping[str, str], catalog_json: str, asked: list[Request], cache: Path) -> Run:
+    app = cache / "measure.zip"
+    app.write_bytes(stored({name: text.encode() for name, text in own.items()} | {CATALOG: catalog_json.encode()}))
+    try:
+        return run(package, asked, entry=ENTRY, app=app)
+    finally:
+        app.unlink()
+
+
+def _standard(package: Pyodide, modules: tuple[str, ...]) -> dict[str, bytes]:
+    """The needed modules without docstrings and asserts, but for Pyodide's own, which read their docstrings."""
+    with zipfile.ZipFile(package.file("python_stdlib.zip")) as archive:
+        return compiled(
+            (name, archive.read(name).decode("utf-8"), 0 if name.startswith(("_pyodide", "pyodide")) else 2) for name in modules
+        )
+
+
+def _prove(package: Pyodide, made: Library, catalog_json: str, asked: list[Request], measured: Run, cache: Path) -> None:
+    """The very zip that ships gives the same answers and tells the same errors as the whole library did."""
+    trimmed = cache / "prove.zip"
+    trimmed.write_bytes(made.zip(catalog_json))
+    try:
+        again = run(package, asked, entry=ENTRY, library=trimmed)
+    finally:
+        trimmed.unlink()
+    for request, whole, small in zip(asked, measured.responses, again.responses, strict=True):
+        if whole != small:
+            raise PyodideError(
+                f"{request} is answered otherwise by the trimmed library:\n{small[:500]}\nbut should be\n{whole[:500]}"
+            )
+    for whole, small in zip(measured.errors, again.errors, strict=True):
+        if whole != small:
+            raise PyodideError(f"an error is told otherwise by the trimmed library: {small!r}, not {whole!r}")
