@@ -148,11 +148,15 @@ class _Reader:
             )
         count = len(self.problems)
         data: dict[str, Any] = {}
+        meant: set[str] = set()
         for key, child in node.value.items():
             if key not in known:
-                near = closest(key, [n for n in known if n not in node.value])
+                near = closest(key, known)
                 mend = f"Did you mean `{near}`?" if near else f"Delete the line; {where} takes: {', '.join(known)}."
+                if near in node.value:
+                    mend = f"Delete the line: `{near}` is already there."
                 self.bad(child.line, f"unknown key `{key}` in {where}", mend)
+                meant.add(near)
                 continue
             inner = rule_of(known[key])
             if cls is Fact and key == "unit" and rule.units:
@@ -162,7 +166,7 @@ class _Reader:
                 inner = replace(inner, low=rule.low, high=rule.high, units=rule.units)
             data[key] = self.value(known[key].type, inner, child, (*keys, key))
         for key, f in known.items():
-            if f.default is MISSING and key not in node.value:
+            if f.default is MISSING and key not in node.value and key not in meant:
                 inner = replace(rule_of(f), units=rule.units) if cls is Fact else rule_of(f)
                 shown = one_of(rule.units) if cls is Fact and key == "unit" and rule.units else example(f.type, inner)
                 self.bad(node.line, f"`{dotted((*keys, key))}` is missing: {inner.help}", f"Add `{key}: {shown}`.")
