@@ -25,4 +25,5 @@ def pmt(rate: float, periods: float, present_value: float) -> float:
 
 def equivalent_annual_cost(cost: float, salvage: float, rate: float, years: float, yearly_cost: float = 0.0) -> float:
     """(cost - salvage / (1 + r)^n) x CRF + yearly cost: what the thing costs as one equal sum a year."""
-    return (cost - salvage / (1 + rate) ** years) * crf(rate, years) + yearly_cost
+    discounted_salvage: float = salvage / (1 + rate) ** years
+    return (cost - discounted_salvage) * crf(rate, years) + yearly_cost

@@ -4,6 +4,7 @@ In: a function of hours, months or a price. Out: the point where it turns, or No
 """
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 _HALVINGS = 200
 
@@ -33,7 +34,7 @@ def root(f: Callable[[float], float], low: float, high: float) -> float | None:
 
 def first_crossing(f: Callable[[float], float], points: Sequence[float]) -> float | None:
     """The first point where f falls to 0 or below; f may bend at `points` (ascending) but not turn between them."""
-    for low, high in zip(points, points[1:], strict=False):
+    for low, high in pairwise(points):
         if f(low) <= 0:
             return low
         if f(high) <= 0:
