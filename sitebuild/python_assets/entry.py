@@ -11,7 +11,7 @@ from calculators import bridge
 
 _loader = catalog.__spec__.loader
 if not isinstance(_loader, zipimport.zipimporter):
-    raise ImportError("the catalog was not imported from the runtime's zip")
+    raise TypeError("the catalog must be imported from the runtime's zip")
 bridge.use_json(_loader.get_data(f"{catalog.__path__[0]}/compiled.json").decode("utf-8"))
 call = bridge.call
 

@@ -1,0 +1,18 @@
+// Charts at build: JSON lines of specs on standard input -> one JSON string of SVG per line on standard output.
+// The same `browser/chart.js` draws in the reader's page.
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import vm from 'node:vm';
+import { JSDOM } from 'jsdom';
+import * as Plot from '@observablehq/plot';
+
+const chart = createRequire(import.meta.url).resolve('../browser/chart.js');
+vm.runInThisContext(fs.readFileSync(chart, 'utf8'), { filename: chart });
+const { document } = new JSDOM('').window;
+const lines = fs.readFileSync(0, 'utf8').split('\n').filter(Boolean);
+const drawn = lines.map((line) => {
+  const svg = globalThis.gpuguideChart.draw(JSON.parse(line), Plot, document, { width: 640 });
+  // A line break inside an HTML block would end it for a Markdown parser.
+  return JSON.stringify(svg.outerHTML.replace(/\s*\n\s*/g, ' '));
+});
+fs.writeSync(1, drawn.map((d) => `${d}\n`).join(''));
