@@ -214,7 +214,7 @@ class _Reader:
         return int(value) if kind is int else value
 
     def not_a_number(self, noun: str, node: Node, name: str) -> Any:
-        found = _NUMBER_AND_REST.fullmatch(node.text)
+        found = _NUMBER_AND_REST.fullmatch(node.text[:60])
         if not found:
             return self.bad(node.line, f"`{name}` takes a {noun}, found {_shown(node)}", "Write digits, or delete the line.")
         digits, rest = re.sub(r"[,_ ]", "", found[1]).lstrip("0") or "0", found[2].strip()

@@ -5,6 +5,8 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from catalog.load import LARGEST_FILE, CatalogErrors, Problem, check, load
 from tests.catalog.sample import FILES, TODAY, write
@@ -151,18 +153,30 @@ BAD_FILES = (
     BadFile("blank file", "sources/maker-page.yaml", b"\n \n", "the file is empty", "Write the record"),
     BadFile("only comments", "sources/maker-page.yaml", b"# later\n", "only comments", "Write the record"),
     BadFile("a list at the top", "sources/maker-page.yaml", b"- id: maker-page\n", "holds a list", "Write one `key: value`"),
-    BadFile("bare text at the top", "sources/maker-page.yaml", b"\nmaker page\n", "the bare text 'maker page'", "`key: value`", 2),
+    BadFile(
+        "bare text at the top", "sources/maker-page.yaml", b"\nmaker page\n", "the bare text 'maker page'", "`key: value`", 2
+    ),
     BadFile("not UTF-8", "sources/maker-page.yaml", b"id: maker-page\ntitle: caf\xe9\n", "not UTF-8", "Save it as UTF-8", 2),
     BadFile("too large", "sources/maker-page.yaml", b"#" * (LARGEST_FILE + 1), "more than 262144", "one small file"),
     BadFile("wrong extension", "sources/extra.yml", b"id: extra\n", "wrong extension .yml", "Rename the file to extra.yaml"),
     BadFile("JSON", "sources/extra.json", b"{}", "wrong extension .json", "extra.yaml"),
     BadFile("upper-case extension", "sources/extra.YAML", b"id: extra\n", "wrong extension .YAML", "extra.yaml"),
     BadFile("stray file", "sources/notes.txt", b"x", "stray file in sources/", "move or delete it"),
-    BadFile("upper case", "sources/Maker_Page.yaml", b"id: Maker_Page\n", "Maker_Page.yaml is not lowercase", "Rename it to maker-page"),
+    BadFile(
+        "upper case",
+        "sources/Maker_Page.yaml",
+        b"id: Maker_Page\n",
+        "Maker_Page.yaml is not lowercase",
+        "Rename it to maker-page",
+    ),
     BadFile("name without letters", "sources/卡.yaml", b"id: x\n", "is not lowercase letters", "a-short-name.yaml"),
     BadFile("stray folder", "sources/2026/shop.yaml", b"id: shop\n", "stray folder in sources/", "Collections are flat"),
-    BadFile("file beside the collections", "card.yaml", b"id: card\n", "card.yaml beside the collections", "Move it into sources"),
-    BadFile("misspelt collection", "acelerators/x.yaml", b"id: x\n", "unknown folder acelerators/", "Did you mean `accelerators`"),
+    BadFile(
+        "file beside the collections", "card.yaml", b"id: card\n", "card.yaml beside the collections", "Move it into sources"
+    ),
+    BadFile(
+        "misspelt collection", "acelerators/x.yaml", b"id: x\n", "unknown folder acelerators/", "Did you mean `accelerators`"
+    ),
     BadFile("unknown collection", "zzz/x.yaml", b"id: x\n", "unknown folder zzz/", "Collections are: sources, accelerators"),
 )
 
@@ -210,7 +224,12 @@ def test_all_problems_come_together(tmp_path: Path) -> None:
     with pytest.raises(CatalogErrors) as raised:
         load(root, TODAY)
     errors = raised.value.errors
-    assert [(Path(e.path).stem, e.line) for e in errors] == [("shop-a1-hour", 5), ("shop-a1-hour", 13), ("box-8", 4), ("shop", 3)]
+    assert [(Path(e.path).stem, e.line) for e in errors] == [
+        ("shop-a1-hour", 5),
+        ("shop-a1-hour", 13),
+        ("box-8", 4),
+        ("shop", 3),
+    ]
     assert str(raised.value).splitlines() == [str(e) for e in errors]
 
 
@@ -265,3 +284,19 @@ def test_version_is_the_content_not_its_layout(tmp_path: Path) -> None:
     file.write_text(text.replace("vendor: Maker", "vendor: Other"), encoding="utf-8")
     assert load(root, TODAY).version != before.version
     assert before.date == "2026-11-30"
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    content=st.one_of(
+        st.binary(max_size=80),
+        st.text(st.sampled_from("id: -[]{}'\"&*!%@#|>?,\n\t0.9e-+~"), max_size=60).map(str.encode),
+        st.lists(st.sampled_from(dedent(FILES[A1]).splitlines()), max_size=25).map(lambda lines: "\n".join(lines).encode()),
+    )
+)
+def test_whatever_a_file_holds_gives_problems_not_a_traceback(tmp_path: Path, content: bytes) -> None:
+    root = write(tmp_path)
+    file = root / f"{A1}.yaml"
+    file.write_bytes(content)
+    size = content.count(b"\n") + content.count(b"\r") + 1
+    assert all(p.message and p.mend.endswith((".", "?")) and 1 <= p.line <= size for p in check(file, TODAY))
