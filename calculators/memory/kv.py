@@ -104,6 +104,24 @@ def cells_bytes(shape: LayerShape, cells: int, key_bytes: float, value_bytes: fl
     return shape.layers * cells * (shape.key * key_bytes + shape.value * value_bytes) * share
 
 
+def cache_bytes(
+    a: Architecture,
+    full_cells: int,
+    sliding_cells: int,
+    *,
+    dtype: str = "bf16",
+    value_dtype: str = "",
+    tensor_parallel: int = 1,
+    latent: bool = True,
+    transposed: bool = False,
+) -> int:
+    """Bytes of so many cells in each full and each sliding layer on one GPU, without recurrent state."""
+    key, value = dtype_bytes(dtype), dtype_bytes(value_dtype or dtype)
+    cells = {"full": full_cells, "sliding": sliding_cells}
+    shapes = layer_shapes(a, latent=latent, transposed=transposed)
+    return ceil(sum(cells_bytes(s, cells[s.kind], key, value, tensor_parallel) for s in shapes))
+
+
 def swa_cells(n_ctx: int, window: int, n_ubatch: int = LLAMA_CPP_UBATCH, sequences: int = 1) -> int:
     """llama.cpp cells of a sliding layer: min(n_ctx, window x sequences + n_ubatch rounded up to 256)."""
     return min(n_ctx, ceil((window * sequences + n_ubatch) / LLAMA_CPP_PAD) * LLAMA_CPP_PAD)
@@ -172,16 +190,17 @@ def kv_cache(
     """
     if min(context, sequences, tensor_parallel) < 1:
         raise ValueError("context, sequences and tensor_parallel must be at least 1")
-    key, value = dtype_bytes(dtype), dtype_bytes(value_dtype or dtype)
     full, sliding, rule = _cells(a, context, sequences, engine, ubatch=ubatch, swa_full=swa_full)
-    shapes = layer_shapes(a, latent=latent, transposed=engine == "llama.cpp" and not flash_attention)
+    shape = {"latent": latent, "transposed": engine == "llama.cpp" and not flash_attention}
 
     def size(tp: int, sliding_cells: int) -> int:
-        cells = {"full": full, "sliding": sliding_cells}
-        parts = sum(cells_bytes(s, cells[s.kind], key, value, tp) for s in shapes)
-        return ceil(parts) + recurrent_state_bytes(a, sequences * (1 + rollback_slots), tp)
+        cells = {"full_cells": full, "sliding_cells": sliding_cells}
+        stored = cache_bytes(a, **cells, dtype=dtype, value_dtype=value_dtype, tensor_parallel=tp, **shape)
+        return stored + recurrent_state_bytes(a, sequences * (1 + rollback_slots), tp)
 
     total, high = size(1, sliding), size(1, full)
+    key, value = dtype_bytes(dtype), dtype_bytes(value_dtype or dtype)
+    shapes = layer_shapes(a, **shape)
     growing = sum(cells_bytes(s, 1, key, value) for s in shapes if s.kind == "full" or sliding == full)
     return KvCache(
         total=total,

@@ -1,0 +1,105 @@
+"""A file of cases -> `Case` records. In: a path. Out: records, or `CasesError` with file, line and mend.
+
+Two layouts are read: `expected: {value, unit}` with `tolerance: {rel, why}`, and bare numbers for both.
+"""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+REQUIRED = ("id", "kind", "formula", "inputs", "expected")
+
+
+class CasesError(Exception):
+    """The file cannot be used: the text names file and line and says how to mend it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One published figure. `tolerance` is relative; `scored` false: the error is reported and does not gate."""
+
+    id: str
+    kind: str
+    formula: str
+    inputs: dict[str, Any]
+    expected: int | float
+    unit: str
+    tolerance: float
+    scored: bool
+    source: str
+    line: int
+    flags: tuple[str, ...] = field(default=())
+
+
+def number(value: Any) -> int | float | None:
+    """The number in a YAML scalar (YAML 1.1 reads 1e-05 as text), or None."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return value
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return None
+
+
+def _part(value: Any, key: str) -> tuple[Any, dict[str, Any]]:
+    """A value that is bare or under `key` of a mapping, and that mapping."""
+    return (value.get(key), value) if isinstance(value, dict) else (value, {})
+
+
+def _case(raw: Any, place: str, line: int) -> Case:
+    if not isinstance(raw, dict):
+        raise CasesError(f"{place}: a case must be a mapping with {', '.join(REQUIRED)}")
+    missing = [name for name in REQUIRED if name not in raw]
+    if missing:
+        raise CasesError(f"{place}: the case has no `{missing[0]}`; add it")
+    if not isinstance(raw["inputs"], dict):
+        raise CasesError(f"{place}: `inputs` must be a mapping of names to values")
+    value, expected = _part(raw["expected"], "value")
+    limit, _ = _part(raw.get("tolerance", 0.0), "rel")
+    value, limit = number(value), number(limit)
+    if value is None or limit is None:
+        raise CasesError(f"{place}: `expected` and `tolerance` must be numbers, or mappings with `value` and `rel`")
+    return Case(
+        id=str(raw["id"]),
+        kind=str(raw["kind"]),
+        formula=str(raw["formula"]),
+        inputs=raw["inputs"],
+        expected=value,
+        unit=str(expected.get("unit", "")),
+        tolerance=float(limit),
+        scored=raw.get("scored", True) is not False,
+        source=str(raw.get("source", "")),
+        line=line,
+        flags=tuple(str(flag) for flag in raw.get("flags") or ()),
+    )
+
+
+def read(path: Path) -> list[Case]:
+    """All cases of a file, in order. Raises CasesError for a file that is missing, not YAML, or not in the layout."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as e:
+        raise CasesError(f"{path}:1: cannot be read ({e}); check the path") from e
+    try:
+        loader = yaml.SafeLoader(text)
+        node = loader.get_single_node()
+        data = loader.construct_document(node) if node else None
+    except yaml.MarkedYAMLError as e:
+        line = e.problem_mark.line + 1 if e.problem_mark else 1
+        raise CasesError(f"{path}:{line}: not valid YAML ({e.problem}); mend that line") from e
+    except (yaml.YAMLError, ValueError) as e:
+        raise CasesError(f"{path}:1: not valid YAML ({e})") from e
+    if not isinstance(node, yaml.MappingNode) or not isinstance(data.get("cases"), list):
+        raise CasesError(f"{path}:1: no list `cases` at the top; see tests/cases/memory.yaml")
+    lines = [item.start_mark.line + 1 for key, value in node.value if key.value == "cases" for item in value.value]
+    found = [_case(raw, f"{path}:{line}", line) for raw, line in zip(data["cases"], lines, strict=True)]
+    seen: dict[str, int] = {}
+    for case in found:
+        if case.id in seen:
+            raise CasesError(f"{path}:{case.line}: id {case.id} is used in line {seen[case.id]} too; rename one")
+        seen[case.id] = case.line
+    return found

@@ -1,0 +1,171 @@
+"""Cases -> outcomes, lines to print and an exit code. In: a list of `Case`. Out: `Outcome` records, text, a number."""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from sitebuild.accuracy.adapter import compute
+from sitebuild.accuracy.cases import Case, CasesError
+
+EXCEPTIONS = Path(__file__).with_name("exceptions.yaml")
+# the value agrees, is outside its tolerance, is outside for a listed reason, is not scored, cannot be computed from
+# these inputs, has no function yet
+OK, OUT, EXCEPTION, REPORTED, BROKEN, NOT_YET = (
+    "ok",
+    "out of tolerance",
+    "exception",
+    "reported",
+    "error",
+    "not yet computed",
+)
+ROUNDING = 1e-12
+EXIT_OK, EXIT_OUT, EXIT_NOT_YET = 0, 1, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one case. `error` is relative to the published value; absolute where that is 0."""
+
+    id: str
+    kind: str
+    scored: bool
+    expected: int | float
+    computed: int | float | None
+    error: float | None
+    tolerance: float
+    unit: str
+    status: str
+    detail: str
+
+
+def exceptions(path: Path = EXCEPTIONS) -> dict[str, str]:
+    """Case id -> reason and source. Raises CasesError for an entry without either."""
+    data = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+    found = {}
+    for entry in data.get("exceptions") or []:
+        missing = [name for name in ("id", "reason", "source") if not entry.get(name)]
+        if missing:
+            raise CasesError(f"{path}: the exception {entry.get('id', '?')} has no `{missing[0]}`; add it")
+        found[str(entry["id"])] = f"{entry['reason']} ({entry['source']})"
+    return found
+
+
+def relative_error(computed: float, expected: float) -> float:
+    """(computed - expected) / expected; exact for integers however large."""
+    return float(computed - expected) / abs(expected) if expected else float(computed)
+
+
+def outcome(case: Case, excused: dict[str, str]) -> Outcome:
+    """Recomputes one case. Never raises for what a case holds."""
+    computed: float | None = None
+    error: float | None = None
+    detail = ""
+    try:
+        computed = compute(case.formula, case.inputs)
+    except (ValueError, TypeError, ArithmeticError, KeyError) as e:
+        status, detail = BROKEN, str(e) or type(e).__name__
+    else:
+        if computed is None:
+            status, detail = NOT_YET, f"no function for `{case.formula}`"
+        elif not isfinite(computed):
+            computed, status, detail = None, BROKEN, "the result is not a finite number"
+        else:
+            error = relative_error(computed, case.expected)
+            close = computed == case.expected or (abs(error) <= case.tolerance + (0.0 if _exact(case, computed) else ROUNDING))
+            status = OK if close else OUT
+            if status == OUT and case.id in excused:
+                status, detail = EXCEPTION, excused[case.id]
+    if not case.scored and status in (OK, OUT, EXCEPTION):
+        status = REPORTED
+    return Outcome(
+        id=case.id,
+        kind=case.kind,
+        scored=case.scored,
+        expected=case.expected,
+        computed=computed,
+        error=error,
+        tolerance=case.tolerance,
+        unit=case.unit,
+        status=status,
+        detail=detail,
+    )
+
+
+def _exact(case: Case, computed: float) -> bool:
+    """A count that must be met to the last unit: no allowance for rounding."""
+    return case.tolerance == 0 and isinstance(case.expected, int) and isinstance(computed, int)
+
+
+def evaluate(cases: Iterable[Case], excused: dict[str, str]) -> list[Outcome]:
+    """All outcomes, in the order of the file."""
+    return [outcome(case, excused) for case in cases]
+
+
+def exit_code(outcomes: Iterable[Outcome]) -> int:
+    """1: a scored case is outside its tolerance or cannot be computed from its inputs; 3: only kinds without a function are
+    left; else 0."""
+    found = list(outcomes)
+    if any(o.scored and o.status in (OUT, BROKEN) for o in found):
+        return EXIT_OUT
+    return EXIT_NOT_YET if any(o.status == NOT_YET for o in found) else EXIT_OK
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return str(value) if isinstance(value, int) else f"{value:.8g}"
+
+
+def case_line(o: Outcome) -> str:
+    """id, expected, computed, error, status of one case."""
+    error = "-" if o.error is None else f"{o.error:+.4%}"
+    unit = f" {o.unit}" if o.unit else ""
+    mark = o.status if o.status in (OK, REPORTED) else o.status.upper()
+    line = f"{o.id}  expected {_number(o.expected)}{unit}  computed {_number(o.computed)}  error {error}  {mark}"
+    return f"{line}: {o.detail}" if o.detail else line
+
+
+def summary(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
+    """One row per kind, in order of appearance, and `total`."""
+    found = list(outcomes)
+    rows = []
+    for kind in [*dict.fromkeys(o.kind for o in found), "total"]:
+        here = [o for o in found if kind in (o.kind, "total")]
+        errors = [abs(o.error) for o in here if o.error is not None and o.scored]
+        rows.append(
+            {
+                "kind": kind,
+                "cases": len(here),
+                "ok": sum(o.status == OK for o in here),
+                "out": sum(o.status == OUT for o in here),
+                "exceptions": sum(o.status == EXCEPTION for o in here),
+                "reported": sum(o.status == REPORTED for o in here),
+                "errors": sum(o.status == BROKEN for o in here),
+                "not_yet_computed": sum(o.status == NOT_YET for o in here),
+                "worst_scored_error": max(errors) if errors else None,
+            }
+        )
+    return rows
+
+
+def summary_lines(rows: Iterable[dict[str, Any]]) -> list[str]:
+    """The summary as a table of text; what is not yet computed is said, not left out."""
+    lines = [
+        f"{'kind':<24}{'cases':>6}{'ok':>6}{'out':>6}{'except':>8}{'report':>8}{'error':>7}{'not yet':>9}  worst scored error"
+    ]
+    for r in rows:
+        worst = "-" if r["worst_scored_error"] is None else f"{r['worst_scored_error']:.4%}"
+        counts = f"{r['cases']:>6}{r['ok']:>6}{r['out']:>6}{r['exceptions']:>8}{r['reported']:>8}{r['errors']:>7}"
+        rest = "  (not yet computed)" if r["not_yet_computed"] == r["cases"] else ""
+        lines.append(f"{r['kind']:<24}{counts}{r['not_yet_computed']:>9}  {worst}{rest}")
+    return lines
+
+
+def as_data(outcomes: Iterable[Outcome]) -> dict[str, Any]:
+    """Cases, summary and exit code as plain data."""
+    found = list(outcomes)
+    return {"cases": [asdict(o) for o in found], "summary": summary(found), "exit": exit_code(found)}
