@@ -24,7 +24,7 @@ _TOO_DEEP = Text(
 )
 _NO_OBJECT = Text('The request is no JSON object: write {"field": value}.', '请求不是 JSON 对象：请写成 {"字段": 值}。')
 
-_catalog: Catalog | None = None
+_held: list[Catalog] = []  # at most one: the catalog that every call reads
 
 
 class _NotUsable(Exception):
@@ -37,8 +37,7 @@ class _NotUsable(Exception):
 
 def use(catalog: Catalog) -> None:
     """Set the catalog that every later call reads."""
-    global _catalog
-    _catalog = catalog
+    _held[:] = [catalog]
 
 
 def use_json(text: str) -> None:
@@ -48,9 +47,9 @@ def use_json(text: str) -> None:
 
 def call(id: str, request: str) -> str:
     """Answer one request. Raises RuntimeError only if `use` was never called: a fault of the caller, not of the reader."""
-    if _catalog is None:
+    if not _held:
         raise RuntimeError("call calculators.bridge.use(catalog) first")
-    return json.dumps(_respond(id, request, _catalog), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return json.dumps(_respond(id, request, _held[0]), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def _respond(id: str, request: str, catalog: Catalog) -> dict[str, Any]:

@@ -161,7 +161,7 @@ class Link:
 
     room: Literal["accelerators", "models", "servers"]
     id: str
-    name: str
+    name: Text
 
 
 Cell = Scalar | Text | Link | Range

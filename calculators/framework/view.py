@@ -255,7 +255,7 @@ def _cell(column: Column, value: Cell, lang: Lang) -> str:
         case Text():
             inner = escape(value.get(lang))
         case Link():
-            inner = f'<a href="~/{value.room}/{escape(value.id)}/">{escape(value.name)}</a>'
+            inner = f'<a href="~/{value.room}/{escape(value.id)}/">{escape(value.name.get(lang))}</a>'
         case Range():
             inner = escape(bounds(value.low, value.high, "", lang, column.digits))
         case bool():

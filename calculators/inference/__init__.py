@@ -1,0 +1,1 @@
+"""What `vram-inference` shows besides its numbers: working, tables, charts, suggestions and notes."""

@@ -1,0 +1,111 @@
+"""The suggestions and notes of `vram-inference`. Every suggestion was run again before it is given."""
+
+from typing import Any
+
+from calculators.framework.spec import Suggestion
+from calculators.framework.text import Text, number
+from calculators.inference.case import Case, card_name, gib, per_hour
+from calculators.market.offers import best_quote
+from calculators.memory.advice import changes
+from calculators.memory.cards import COUNTS, Placement
+from calculators.memory.serving import GIB, Footprint, fits
+from calculators.memory.weights import WEIGHT_FORMATS
+from catalog.model import Catalog
+
+
+def suggestions(c: Case, found: tuple[Placement, ...], kv_dtypes: tuple[str, ...], catalog: Catalog) -> tuple[Suggestion, ...]:
+    """Single changes that make it fit; where it fits, a cheaper way to the same. `kv_dtypes`: what the engine can store."""
+    s = c.serving
+    if fits(s, c.gpus, c.capacity) == "yes":
+        return _cheaper(c, found, catalog)
+    smaller = tuple(d for d in kv_dtypes if d not in (s.kv_dtype, "bf16"))
+    listed = [
+        Suggestion(_change_title(change.field, change.value), {change.field: change.value}, _needs(change.needed, c.capacity))
+        for change in changes(s, c.gpus, c.capacity, smaller, COUNTS)
+    ]
+    best = next((p for p in found if p.verdict == "yes" and p.card.id != c.card.id), None)
+    if best:
+        listed.append(_other_card(best, c.currency))
+    return tuple(listed)
+
+
+def _change_title(field: str, value: Any) -> Text:
+    if field == "weight_format":
+        name = WEIGHT_FORMATS[value].name
+        return Text(f"Take the weights in {name}", f"权重改用 {name}")
+    shown = number(value) if isinstance(value, int) else value
+    return {
+        "kv_dtype": Text(f"Store the KV cache as {shown}", f"KV 缓存改用 {shown}"),
+        "context": Text(f"Cap the context at {shown} tokens", f"上下文限制在 {shown} token"),
+        "batch": Text(f"Take {shown} requests at once", f"并发降到 {shown} 个请求"),
+        "tensor_parallel": Text(f"Use {shown} GPUs", f"改用 {shown} 张卡"),
+    }[field]
+
+
+def _needs(needed: float, capacity: float) -> Text:
+    return Text(
+        f"then at most {gib(needed)} of {gib(capacity)} per GPU", f"之后每张卡最多需要 {gib(needed)}，可用 {gib(capacity)}"
+    )
+
+
+def _other_card(p: Placement, currency: str) -> Suggestion:
+    name, needs = card_name(p.card), _needs(p.footprint.high, p.capacity)
+    if p.per_hour is not None:
+        price = per_hour(p.per_hour, currency)
+        needs = Text(f"{needs.en}, {price.en}", f"{needs.zh}，{price.zh}")
+    change = {"accelerator": p.card.id, "tensor_parallel": p.gpus}
+    return Suggestion(Text(f"Take {p.gpus} × {name.en}", f"改用 {p.gpus} × {name.zh}"), change, needs)
+
+
+def _cheaper(c: Case, found: tuple[Placement, ...], catalog: Catalog) -> tuple[Suggestion, ...]:
+    """The cheapest priced placement, if it costs less than the reader's own cards, or those have no price."""
+    now = best_quote(catalog, c.card.id, c.currency)
+    best = next((p for p in found if p.verdict == "yes" and p.per_hour is not None), None)
+    if best is None or best.per_hour is None or (best.card.id, best.gpus) == (c.card.id, c.gpus):
+        return ()
+    if now is not None and best.per_hour >= now.per_hour * c.gpus:
+        return ()
+    return (_other_card(best, c.currency),)
+
+
+def notes(c: Case, need: Footprint, rule: str) -> tuple[Text, ...]:
+    """What a reader must know to use the answer."""
+    s, name = c.serving, card_name(c.card)
+    found = []
+    most = s.architecture.max_position_embeddings
+    if most and s.context > most:
+        found.append(
+            Text(
+                f"The model's configuration states a context of {most:,} tokens; longer needs rope scaling and is not what it was trained for.",
+                f"模型配置的上下文为 {most:,} token；更长需要位置编码外推，并非训练时的设定。",
+            )
+        )
+    if need.kv_high > need.kv:
+        found.append(
+            Text(
+                f"Engine versions differ on sliding layers: the KV cache is {need.kv / GIB:.2f} GiB per GPU when windows are freed, "
+                f"{need.kv_high / GIB:.2f} GiB when every layer keeps all tokens. The high end takes the larger.",
+                f"不同版本的引擎对滑动层处理不同：释放窗口外的页时，每张卡 KV 缓存为 {need.kv / GIB:.2f} GiB；"
+                f"每层都保留全部 token 时为 {need.kv_high / GIB:.2f} GiB。上限取较大者。",
+            )
+        )
+    if s.engine != "llama.cpp" and WEIGHT_FORMATS[s.weight_format].block == "gguf":
+        found.append(
+            Text(
+                "GGUF in vLLM and SGLang is experimental; llama.cpp is its home.",
+                "vLLM 和 SGLang 对 GGUF 的支持仍是实验性的，推荐使用 llama.cpp。",
+            )
+        )
+    if "modified" in c.card.flags:
+        found.append(
+            Text(
+                f"{name.en} is a third-party modification: no datasheet, no maker's warranty.",
+                f"{name.zh} 是第三方改装卡：没有数据手册，也没有原厂质保。",
+            )
+        )
+    if not (c.model.confirmed and c.card.memory.confirmed):
+        found.append(
+            Text("Some of these inputs could not be confirmed on a public page.", "部分输入未能在公开页面上得到证实。")
+        )
+    found.append(Text(f"Rule of the KV cache: {rule}.", f"KV 缓存规则：{rule}。"))
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""What the catalog's offers say about prices: pure functions over `catalog.model.Catalog`."""

@@ -1,0 +1,51 @@
+"""The catalog's offers for one accelerator -> the price that a calculator starts from, with its origin.
+
+In: catalog, accelerator id, commitment, currency. Out: a `Quote` (price per accelerator and hour) or None: a price that
+nobody stated is absent, never 0. The choice is a rule, not a judgement: confirmed before unconfirmed, then the newest
+year, then the cheapest.
+"""
+
+from dataclasses import dataclass
+
+from catalog.model import Catalog, Offer
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A price per accelerator and hour in the wanted currency, and the offer that it comes from."""
+
+    per_hour: float
+    currency: str
+    offer: Offer
+    converted: bool
+
+
+def best_quote(
+    catalog: Catalog,
+    accelerator: str,
+    currency: str,
+    *,
+    commitment: str = "on-demand",
+    bare_metal: bool | None = None,
+    hours_per_month: float = 730.0,
+) -> Quote | None:
+    """The price to start from. `bare_metal` None = either kind of machine."""
+    found = [
+        o
+        for o in catalog.offers.values()
+        if o.accelerator == accelerator
+        and o.commitment == commitment
+        and (bare_metal is None or o.bare_metal == bare_metal)
+        and o.per_accelerator_hour(hours_per_month) is not None
+    ]
+    quotes = [_quote(catalog, o, currency, hours_per_month) for o in found]
+    return min(quotes, key=_rank, default=None)
+
+
+def _quote(catalog: Catalog, offer: Offer, currency: str, hours_per_month: float) -> Quote:
+    amount = offer.per_accelerator_hour(hours_per_month) or 0.0
+    return Quote(catalog.convert(amount, offer.currency, currency), currency, offer, offer.currency != currency)
+
+
+def _rank(quote: Quote) -> tuple[bool, int, float]:
+    return (not quote.offer.confirmed, -int(quote.offer.date[:4]), quote.per_hour)
