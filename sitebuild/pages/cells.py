@@ -1,0 +1,180 @@
+"""Cells of the guide's tables: a `td` that sorts by its number and shows its text, and the row lists that templates walk.
+
+In: records of the catalog and the `Show` of a language. Out: HTML, or (label, fact) pairs.
+"""
+
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+from calculators.framework.text import Text
+from calculators.memory.kv import kv_cache
+from calculators.memory.params import ParameterGroups, parameter_groups
+from calculators.memory.weights import WEIGHT_FORMATS, weight_bytes
+from catalog.model import Accelerator, Catalog, ClaimTable, Fact, LanguageModel, Offer, Peak, Server
+from sitebuild.pages.claims import OnBasis, Recomputed
+from sitebuild.pages.fit import BASIS, FORMATS, Cards
+from sitebuild.pages.show import HOURS_PER_MONTH, Show, plain_number
+
+ACCELERATOR_FACTS = (
+    ("memory", Text("Memory", "显存")),
+    ("memory_bandwidth", Text("Memory bandwidth", "显存带宽")),
+    ("link_bandwidth", Text("Card-to-card bandwidth, both directions", "卡间互联带宽（双向合计）")),
+    ("power", Text("Board power limit", "板卡功耗上限")),
+    ("launch_price", Text("Price at launch", "首发价")),
+    ("street_price", Text("Dealers' price", "渠道价")),
+)
+
+SERVER_FACTS = (
+    ("power", Text("Largest power draw", "最大功耗")),
+    ("host_memory", Text("Host memory", "主机内存")),
+    ("cpu_cores", Text("CPU cores", "CPU 核数")),
+    ("nvme", Text("Local NVMe", "本地 NVMe")),
+    ("rack_units", Text("Height", "高度")),
+    ("price", Text("Price", "价格")),
+)
+
+GROUPS = {
+    "embedding": Text("embedding table", "词嵌入"),
+    "position": Text("learned positions", "位置嵌入"),
+    "head": Text("output head", "输出头"),
+    "attention": Text("attention", "注意力"),
+    "linear_attention": Text("linear attention", "线性注意力"),
+    "mlp": Text("dense FFN", "稠密 FFN"),
+    "routed_experts": Text("routed experts", "路由专家"),
+    "shared_experts": Text("shared experts", "共享专家"),
+    "router": Text("router", "路由器"),
+    "norms": Text("norms", "归一化层"),
+    "mtp": Text("multi-token prediction", "多 token 预测模块"),
+    "vision": Text("vision tower", "视觉编码器"),
+    "buffers": Text("saved buffers", "保存的缓冲"),
+}
+
+SHOWN_FORMATS = ("bf16", "fp8", "awq-int4-g128", "q4_k_m")
+"""The weight formats of the models table; a model's own page has all."""
+
+
+class Cells:
+    """What templates put into rows."""
+
+    def __init__(self, show: Show) -> None:
+        self.show = show
+        self.catalog: Catalog = show.catalog
+
+    def cell(self, fact: Fact | None) -> str:
+        """A fact in a wide table: the number alone; a star where it is unconfirmed."""
+        if fact is None:
+            return '<td data-value="">—</td>'
+        return f'<td data-value="{fact.value!r}" title="{self.show.origin(fact)}">{plain_number(fact.value)}{"" if fact.confirmed else "*"}</td>'
+
+    def peak_cell(self, a: Accelerator, precision: str) -> str:
+        """The dense matrix peak on the guide's basis."""
+        peak = a.peak(precision)
+        if peak is None:
+            return '<td data-value="">—</td>'
+        marks = ("" if peak.rate.confirmed else "*") + ("**" if peak.accumulate == "unstated" else "")
+        title = self.show.peak_basis(peak) + self.show.say("; ", "；") + self.show.origin(peak.rate)
+        return f'<td data-value="{peak.rate.value!r}" title="{title}">{plain_number(peak.rate.value)}{marks}</td>'
+
+    @staticmethod
+    def number_cell(value: float | None, digits: int) -> str:
+        """A computed number with fixed decimals."""
+        return '<td data-value="">—</td>' if value is None else f'<td data-value="{value:.6g}">{value:,.{digits}f}</td>'
+
+    def hour_cell(self, offer: Offer, currency: str) -> str:
+        """One card for one hour in a currency."""
+        return self.number_cell(self.show.hourly(offer, currency), 3 if currency == "USD" else 2)
+
+    def tflops_cell(self, offer: Offer, peak: Peak | None, currency: str) -> str:
+        """Cost of one TFLOPS for a month, on the basis of `peak`."""
+        hourly = self.show.hourly(offer, currency)
+        return self.number_cell(None if hourly is None or peak is None else hourly * HOURS_PER_MONTH / peak.rate.value, 2)
+
+    def cheapest(self, accelerator: str, currency: str) -> float | None:
+        """The lowest on-demand rent of one card for one hour."""
+        found = [o for o in self.catalog.offers.values() if o.accelerator == accelerator and o.commitment == "on-demand"]
+        return min((h for o in found if (h := self.show.hourly(o, currency)) is not None), default=None)
+
+    def facts_of(self, thing: Accelerator | Server) -> list[tuple[str, Fact]]:
+        """Its facts that are known, in a fixed order, with their labels."""
+        labels = ACCELERATOR_FACTS if isinstance(thing, Accelerator) else SERVER_FACTS
+        return [(self.show.text(label), fact) for name, label in labels if (fact := getattr(thing, name)) is not None]
+
+    def disputed_of(self, a: Accelerator) -> list[tuple[str, Fact]]:
+        """Facts and peaks for which another source was read too."""
+        peaks = [(self.show.peak_basis(p), p.rate) for p in a.peaks]
+        return [(label, fact) for label, fact in self.facts_of(a) + peaks if fact.others]
+
+    def memory_of(self, m: LanguageModel) -> dict[str, Any]:
+        """The exact numbers of a model's page."""
+        counted = _counted(m)
+        groups = [(self.show.text(GROUPS[g]), n) for g, n in counted["parameters"].groups.items() if n]
+        return {**counted, "groups": groups}
+
+    @staticmethod
+    def architecture_of(m: LanguageModel) -> list[tuple[str, Any]]:
+        """The fields of the configuration that do not stand at their default."""
+        return [(f.name, v) for f in fields(m.architecture) if (v := getattr(m.architecture, f.name)) != f.default]
+
+    def fits_basis(self) -> str:
+        """What the tables of fits rest on."""
+        return self.show.text(BASIS)
+
+    def cards_cell(self, cards: Cards | None) -> str:
+        """So many cards, in a cell that sorts."""
+        if cards is None:
+            return '<td data-value="">—</td>'
+        tight = self.show.say(" (tight)", "（勉强）") if cards.tight else ""
+        return f'<td data-value="{cards.count + cards.tight * 0.5}">{cards.count} ×{tight}</td>'
+
+    def ratio(self, server: Server) -> float | None:
+        """Memory of the host over memory of its cards, both in bytes as labelled."""
+        if server.host_memory is None:
+            return None
+        card = self.catalog.accelerators[server.accelerator].memory
+        return _bytes(server.host_memory) / (_bytes(card) * server.accelerator_count)
+
+    def ratios(self, servers: list[Server]) -> list[float]:
+        """The ratios that are known."""
+        return [r for s in servers if (r := self.ratio(s)) is not None]
+
+    def money(self, amount: float | None, table: ClaimTable) -> str:
+        """An amount of a claimed table; a dash where the table has none."""
+        return "—" if amount is None else self.show.money(amount, table.currency)
+
+    @staticmethod
+    def on_basis(rows: tuple[Recomputed, ...]) -> list[tuple[Recomputed, OnBasis]]:
+        """Every product of every row on one basis, cheapest first."""
+        return sorted(((r, o) for r in rows for o in r.like_for_like), key=lambda pair: pair[1].cost)
+
+    def offer_count(self, accelerator: str) -> int:
+        """How many prices the catalog has for it."""
+        return sum(1 for o in self.catalog.offers.values() if o.accelerator == accelerator)
+
+
+def _bytes(memory: Fact) -> float:
+    return memory.value * (2**30 if memory.unit == "GiB" else 1e9)
+
+
+FIT_COLUMNS = tuple(name for _, name in FORMATS)
+
+
+@cache
+def _counted(m: LanguageModel) -> dict[str, Any]:
+    a = m.architecture
+    parameters: ParameterGroups = parameter_groups(a)
+    weights = {f: weight_bytes(a, f).total for f in WEIGHT_FORMATS}
+    longest = a.max_position_embeddings
+    return {
+        "parameters": parameters,
+        "total": parameters.total,
+        "active": parameters.active,
+        "loaded": parameters.language + parameters.vision,
+        "kv_per_token": kv_cache(a, 131072, 1, "bf16").per_token,
+        "kv_8k": kv_cache(a, 8192, 1, "bf16").total,
+        "kv_128k": kv_cache(a, 131072, 1, "bf16").total,
+        "over": bool(longest) and longest < 131072,
+        "state": kv_cache(a, 8192, 1, "bf16").state,
+        "weights": weights,
+        "all_weights": [(WEIGHT_FORMATS[f].name, size) for f, size in weights.items()],
+    }
