@@ -82,6 +82,7 @@ def view_data(
             "answer": f"<p>{escape(calculator.answer(inputs, answer.outputs, catalog).get(lang))}</p>",
             "notes": "".join(f"<p>{escape(n.get(lang))}</p>" for n in answer.notes),
             "suggestions": suggestions_html(calculator, inputs, answer.suggestions, lang),
+            "chart-tables": "".join(chart_table_html(c, lang) for c in answer.charts),
             "tables": "".join(table_html(t, lang) for t in answer.tables),
             "working": working_html(working.steps, lang),
         },
@@ -144,11 +145,36 @@ def table_html(table: Table, lang: Lang) -> str:
     )
 
 
+def chart_table_html(chart: Chart, lang: Lang) -> str:
+    """A chart's numbers as a folded table: for readers who do not see the drawing, and for copying."""
+    names = [s.name.get(lang) for s in chart.series]
+    unit = unit_name(chart.y[1], lang)
+    small = f"<small>{escape(unit)}</small>" if unit else ""
+    head = f'<th scope="col">{escape(chart.x[0].get(lang))}</th>' + "".join(
+        f'<th scope="col">{escape(name)}{small}</th>' for name in names
+    )
+    at: dict[str, dict[int, float]] = {}
+    for i, series in enumerate(chart.series):
+        for x, y in series.points:
+            shown = x.get(lang) if isinstance(x, Text) else x if isinstance(x, str) else number(x)
+            at.setdefault(shown, {})[i] = y
+    rows = "".join(
+        f'<tr><th scope="row">{escape(x)}</th>'
+        f"{''.join(f'<td>{number(ys[i])}</td>' if i in ys else '<td>—</td>' for i in range(len(names)))}</tr>"
+        for x, ys in at.items()
+    )
+    title = escape(Text(f"Numbers: {chart.title.en}", f"数据：{chart.title.get('zh')}").get(lang))
+    return (
+        f'<details><summary>{title}</summary><div class="scroll" role="region" tabindex="0" aria-label="{title}">'
+        f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></details>"
+    )
+
+
 def working_html(steps: list[Step], lang: Lang) -> str:
     """The formulas with the numbers put in, and who says so."""
     items = "".join(
         f"<li><strong>{escape(s.label.get(lang))}</strong> = {escape(quantity(s.value, s.unit, lang, s.digits))}"
-        f"<br><code>{escape(s.formula)}</code><br><code>= {escape(s.numbers)}</code><br><small>{_linked(s.source)}</small></li>"
+        f"<br><code>{escape(s.formula)}</code><br><code>= {escape(s.numbers)}</code><br><small>{linked(s.source)}</small></li>"
         for s in steps
     )
     return f"<ol>{items}</ol>"
@@ -261,13 +287,13 @@ def _cell(column: Column, value: Cell, lang: Lang) -> str:
         case bool():
             inner = escape(YES_NO[value].get(lang))
         case str():
-            inner = _linked(value)
+            inner = linked(value)
         case _:
             inner = escape(number(value, column.digits))
     return f"<td{_align(column)}>{inner}</td>"
 
 
-def _linked(source: str) -> str:
+def linked(source: str) -> str:
     """Escaped text whose addresses are links."""
     out, at = [], 0
     for found in _URL.finditer(source):
