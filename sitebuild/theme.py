@@ -1,0 +1,74 @@
+"""The theme that the engine reads: docs/theme with everything that a page's scripts need beside it.
+
+In: docs/theme, browser/, the two chart libraries of node_modules, the name of the Python runtime's folder.
+Out: build/theme: Material's overrides, `assets/guide/<hash>/` (all scripts and styles; the name may be cached for ever)
+and `guide.html`, which tells the templates these names and the scripts' sentences.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from sitebuild import files
+from sitebuild.layout import LANGUAGES, Layout
+
+CHARTS = {"d3.min.js": "d3/dist/d3.min.js", "plot.umd.min.js": "@observablehq/plot/dist/plot.umd.min.js"}
+"""Loaded when the first chart is drawn again, in this order."""
+CHART = "chart.js"
+WORKER = "worker.js"
+"""Goes into the Python runtime's folder, not here."""
+CALCULATORS = ("config.js", "state.js", "fields.js", "result.js", "runtime.js", "form.js", "age.js", CHART)
+TABLES = ("config.js", "age.js", "table.js")
+UP = {"en": "You are in", "zh": "当前位置"}
+
+
+class ThemeError(Exception):
+    """A file that a page would ask for is not there."""
+
+
+def _sources(layout: Layout) -> dict[str, Path]:
+    """Name in the hashed folder -> the file that it is."""
+    theme = layout.docs / "theme"
+    found = [*theme.glob("scripts/*.js"), *theme.glob("styles/*.css"), *layout.browser.glob("*.js"), *layout.browser.glob("*.css")]
+    sources = {path.name: path for path in found if path.name != WORKER}
+    sources |= {name: layout.packages / path for name, path in CHARTS.items()}
+    for name in {*CALCULATORS, *TABLES, *CHARTS}:
+        if name not in sources or not sources[name].is_file():
+            raise ThemeError(f"{name} is not there: {sources.get(name, layout.browser / name)} (run `make setup` for packages)")
+    return sources
+
+
+def _sentences(layout: Layout) -> dict[str, dict[str, str]]:
+    """browser/text.json, one table a language."""
+    both: Mapping[str, Mapping[str, str]] = json.loads((layout.browser / "text.json").read_text(encoding="utf-8"))
+    return {lang: {key: words[lang] for key, words in both.items()} for lang in LANGUAGES}
+
+
+def build(layout: Layout, python: str) -> files.Changes:
+    """Write build/theme; `python` is the runtime's folder seen from the site's root, "" where there is none."""
+    staging = layout.build / "theme-new"
+    overrides = layout.docs / "theme"
+    sources = _sources(layout)
+    folder = f"assets/guide/{files.digest(sources.values())}/"
+    for path in [*overrides.glob("*.html"), *overrides.glob("partials/**/*.html"), *overrides.glob("assets/**/*.*")]:
+        files.write(staging / path.relative_to(overrides), path.read_bytes())
+    for name, path in sources.items():
+        files.write(staging / folder / name, path.read_bytes())
+    values: dict[str, object] = {
+        "files": folder,
+        "styles": sorted(n for n in sources if n.endswith(".css") and n != "guide.css"),
+        "calculators": list(CALCULATORS),
+        "tables": list(TABLES),
+        "charts": [folder + name for name in CHARTS],
+        "python": python,
+        "text": _sentences(layout),
+        "up": UP,
+    }
+    lines = [f"{{% set {name} = {json.dumps(value, ensure_ascii=False)} %}}" for name, value in values.items()]
+    files.write(staging / "guide.html", "\n".join(lines) + "\n")
+    wanted = {"guide.html", *(f"{folder}{name}" for name in sources)}
+    wanted |= {p.relative_to(overrides).as_posix() for p in overrides.rglob("*") if p.is_file()}
+    for name in files.listing(staging):
+        if name not in wanted:
+            (staging / name).unlink()
+    return files.mirror(staging, layout.theme)
