@@ -28,7 +28,7 @@ from calculators.inference.case import Case, card_name, per_hour
 from calculators.inference.tables import cards_table, context_chart, parts_chart, parts_table
 from calculators.inference.working import show_working
 from calculators.market.offers import best_quote
-from calculators.memory.advice import largest_fitting
+from calculators.memory.advice import largest_batch, largest_context
 from calculators.memory.cards import Placement, placements
 from calculators.memory.params import parameter_groups
 from calculators.memory.serving import GIB, Serving, cache_of, decode_speed, fits, footprint, splits, weights_of
@@ -368,8 +368,8 @@ def compute(inputs: Inputs, catalog: Catalog, show: Working) -> Answer:
         kv_per_gpu_gib=kv.per_gpu / GIB,
         activations_gib=Range(need.activations_low / GIB, need.activations_high / GIB),
         overhead_gib=Range(need.overhead_low / GIB, need.overhead_high / GIB),
-        largest_context=largest_fitting(s, gpus, c.capacity, "context", MOST_CONTEXT) or None,
-        largest_batch=largest_fitting(s, gpus, c.capacity, "batch", MOST_BATCH) or None,
+        largest_context=largest_context(s, gpus, c.capacity, MOST_CONTEXT) or None,
+        largest_batch=largest_batch(s, gpus, c.capacity, MOST_BATCH) or None,
         decode_ceiling=1 / speed.bound_seconds if speed else None,
         decode_tokens_per_s=1 / speed.modelled_seconds if speed else None,
         decode_total_tokens_per_s=inputs.batch / speed.modelled_seconds if speed else None,
@@ -381,7 +381,7 @@ def compute(inputs: Inputs, catalog: Catalog, show: Working) -> Answer:
         tables=(parts_table(need, gpus), cards_table(found, c)),
         charts=(parts_chart(c), context_chart(c)),
         suggestions=suggestions(c, found, KV_OF_ENGINE[s.engine], catalog),
-        notes=notes(c, need, kv.rule),
+        notes=notes(c, need),
     )
 
 
@@ -396,10 +396,11 @@ def _cheapest(found: tuple[Placement, ...], currency: str) -> Text:
     best = next((p for p in found if p.per_hour is not None and p.verdict == "yes"), None)
     if best is None or best.per_hour is None or best.quote is None:
         return Text("no priced card of the catalog holds it", "数据目录中没有标价且放得下的卡")
+    sure = best.quote.offer.confirmed
     money, name = per_hour(best.per_hour, currency), card_name(best.card)
     return Text(
-        f"{best.gpus} × {name.en}, {money.en} ({best.quote.offer.date})",
-        f"{best.gpus} × {name.zh}，{money.zh}（{best.quote.offer.date}）",
+        f"{best.gpus} × {name.en}, {money.en} ({best.quote.offer.date}{'' if sure else ', unconfirmed'})",
+        f"{best.gpus} × {name.zh}，{money.zh}（{best.quote.offer.date}{'' if sure else '，未证实'}）",
     )
 
 

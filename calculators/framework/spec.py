@@ -122,11 +122,11 @@ class Step:
     """One line of the working: what, the formula in words, the numbers put in, the result, and who says so."""
 
     label: Text
-    formula: str
-    numbers: str
+    formula: Text
+    numbers: Text
     value: float
     unit: str
-    source: str
+    source: Text
     digits: int | None = None
 
 
@@ -137,11 +137,22 @@ class Working:
         self.steps: list[Step] = []
 
     def show(
-        self, label: Text, formula: str, numbers: str, value: float, unit: str, source: str, digits: int | None = None
+        self,
+        label: Text,
+        formula: Text | str,
+        numbers: Text | str,
+        value: float,
+        unit: str,
+        source: Text | str,
+        digits: int | None = None,
     ) -> float:
-        """Record a step and give its value back, so that a formula is written once."""
-        self.steps.append(Step(label, formula, numbers, value, unit, source, digits))
+        """Record a step and give its value back, so that a formula is written once. Plain strings serve both languages."""
+        self.steps.append(Step(label, _text(formula), _text(numbers), value, unit, _text(source), digits))
         return value
+
+
+def _text(words: Text | str) -> Text:
+    return words if isinstance(words, Text) else Text(words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ class Text:
 
     def get(self, lang: Lang) -> str:
         """The words in `lang`; English where both languages use the same word."""
-        return self.zh or self.en if lang == "zh" else self.en
+        return (self.zh or self.en) if lang == "zh" else self.en
 
 
 UNITS: dict[str, Text] = {

@@ -174,7 +174,7 @@ def working_html(steps: list[Step], lang: Lang) -> str:
     """The formulas with the numbers put in, and who says so."""
     items = "".join(
         f"<li><strong>{escape(s.label.get(lang))}</strong> = {escape(quantity(s.value, s.unit, lang, s.digits))}"
-        f"<br><code>{escape(s.formula)}</code><br><code>= {escape(s.numbers)}</code><br><small>{linked(s.source)}</small></li>"
+        f"<br><code>{escape(s.formula.get(lang))}</code><br><code>= {escape(s.numbers.get(lang))}</code><br><small>{linked(s.source.get(lang))}</small></li>"
         for s in steps
     )
     return f"<ol>{items}</ol>"
@@ -223,11 +223,11 @@ def _plain(value: Any) -> Any:
 def _step(step: Step, lang: Lang) -> dict[str, Any]:
     return {
         "label": step.label.get(lang),
-        "formula": step.formula,
-        "numbers": step.numbers,
+        "formula": step.formula.get(lang),
+        "numbers": step.numbers.get(lang),
         "value": step.value,
         "unit": step.unit,
-        "source": step.source,
+        "source": step.source.get(lang),
     }
 
 

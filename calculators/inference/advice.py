@@ -5,6 +5,7 @@ from typing import Any
 from calculators.framework.spec import Suggestion
 from calculators.framework.text import Text, number
 from calculators.inference.case import Case, card_name, gib, per_hour
+from calculators.inference.working import RULES
 from calculators.market.offers import best_quote
 from calculators.memory.advice import changes
 from calculators.memory.cards import COUNTS, Placement
@@ -20,7 +21,7 @@ def suggestions(c: Case, found: tuple[Placement, ...], kv_dtypes: tuple[str, ...
         return _cheaper(c, found, catalog)
     smaller = tuple(d for d in kv_dtypes if d not in (s.kv_dtype, "bf16"))
     listed = [
-        Suggestion(_change_title(change.field, change.value), {change.field: change.value}, _needs(change.needed, c.capacity))
+        Suggestion(_change_title(change.fields), change.fields, _needs(change.needed, c.capacity))
         for change in changes(s, c.gpus, c.capacity, smaller, COUNTS)
     ]
     best = next((p for p in found if p.verdict == "yes" and p.card.id != c.card.id), None)
@@ -29,7 +30,12 @@ def suggestions(c: Case, found: tuple[Placement, ...], kv_dtypes: tuple[str, ...
     return tuple(listed)
 
 
-def _change_title(field: str, value: Any) -> Text:
+def _change_title(fields: dict[str, Any]) -> Text:
+    titles = [_one_title(field, value) for field, value in fields.items()]
+    return Text(" and ".join(t.en for t in titles), "，并".join(t.zh for t in titles))
+
+
+def _one_title(field: str, value: Any) -> Text:
     if field == "weight_format":
         name = WEIGHT_FORMATS[value].name
         return Text(f"Take the weights in {name}", f"权重改用 {name}")
@@ -68,7 +74,7 @@ def _cheaper(c: Case, found: tuple[Placement, ...], catalog: Catalog) -> tuple[S
     return (_other_card(best, c.currency),)
 
 
-def notes(c: Case, need: Footprint, rule: str) -> tuple[Text, ...]:
+def notes(c: Case, need: Footprint) -> tuple[Text, ...]:
     """What a reader must know to use the answer."""
     s, name = c.serving, card_name(c.card)
     found = []
@@ -107,5 +113,6 @@ def notes(c: Case, need: Footprint, rule: str) -> tuple[Text, ...]:
         found.append(
             Text("Some of these inputs could not be confirmed on a public page.", "部分输入未能在公开页面上得到证实。")
         )
-    found.append(Text(f"Rule of the KV cache: {rule}.", f"KV 缓存规则：{rule}。"))
+    rule = RULES[s.engine]
+    found.append(Text(f"Rule of the KV cache. {rule.en}.", f"KV 缓存的计算规则。{rule.zh}。"))
     return tuple(found)

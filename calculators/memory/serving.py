@@ -6,7 +6,7 @@ and llama.cpp (2025).
 """
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from calculators.memory.activations import activation_bytes, llama_cpp_compute_bytes
 from calculators.memory.decode import bandwidth_seconds, calibration, step_bytes, two_term_seconds
@@ -16,6 +16,9 @@ from calculators.memory.weights import WeightBytes, weight_bytes, weight_bytes_p
 from catalog.model import Architecture, Fact
 
 GIB = 2**30
+REMEMBERED = 2048
+"""Results kept: one answer asks for the same weights and caches many times."""
+
 COMPUTE_BUFFER_ERROR = 0.062
 """llama.cpp's compute buffer by our rule: worst of seven printed logs."""
 
@@ -57,22 +60,24 @@ class Footprint:
         return self.weights + self.kv_high + self.activations_high + self.overhead_high
 
 
-@cache
+@lru_cache(maxsize=REMEMBERED)
 def weights_of(a: Architecture, format_id: str) -> WeightBytes:
     """`weight_bytes`, remembered: a format of one model is asked for many times in one answer."""
     return weight_bytes(a, format_id)
 
 
-@cache
+@lru_cache(maxsize=REMEMBERED)
 def _weights_per_gpu(a: Architecture, format_id: str, gpus: int) -> int:
     return weight_bytes_per_gpu(a, format_id, gpus)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def cache_of(s: Serving, gpus: int = 1) -> KvCache:
     """The KV cache of all sequences."""
     return kv_cache(s.architecture, s.context, s.batch, s.kv_dtype, engine=s.engine, tensor_parallel=gpus, latent=s.latent)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def footprint(s: Serving, gpus: int) -> Footprint:
     """Bytes on the fullest of `gpus` tensor-parallel GPUs. Raises ValueError for counts below 1 or unknown names."""
     kv = cache_of(s, gpus)
@@ -116,14 +121,18 @@ class Speed:
     efficiency: float
 
 
+@lru_cache(maxsize=REMEMBERED)
+def _step_bytes_per_gpu(s: Serving, gpus: int) -> float:
+    weights = weights_of(s.architecture, s.weight_format)
+    return step_bytes(s.architecture, weights, s.batch, 0.0) / gpus + cache_of(s, gpus).per_gpu
+
+
 def decode_speed(s: Serving, gpus: int, bandwidth: float) -> Speed:
     """One token for each of the batch's sequences, all caches full. `bandwidth` is one GPU's, bytes/s.
 
     See `calculators.memory.decode` for the model, its calibration rows and its error.
     """
-    weights = weights_of(s.architecture, s.weight_format)
-    kv = cache_of(s, gpus)
-    read = step_bytes(s.architecture, weights, s.batch, 0.0) / gpus + kv.per_gpu
+    read = _step_bytes_per_gpu(s, gpus)
     fit = calibration(weight_format(s.weight_format).bits_per_weight)
     modelled = two_term_seconds(
         read, bandwidth, s.architecture.num_hidden_layers, efficiency=fit.efficiency, tensor_parallel=gpus
