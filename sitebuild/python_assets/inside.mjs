@@ -54,5 +54,5 @@ files = {str(getattr(m, "__file__", "") or "") for m in list(sys.modules.values(
 json.dumps([importlib.util.MAGIC_NUMBER.hex(), sorted(f[len(prefix):] for f in files if f.startswith(prefix))])
 `);
 const [magic, modules] = JSON.parse(found);
-fs.writeSync(1, JSON.stringify({ magic, modules, responses, errors, ms }));
-process.exit(0);
+// One writeSync to a pipe may take only the first part of a long text.
+process.stdout.write(JSON.stringify({ magic, modules, responses, errors, ms }), () => process.exit(0));
