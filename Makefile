@@ -7,9 +7,11 @@ CASES ?= tests/cases/memory.yaml
 ARGS ?=
 
 python := .venv/bin/python
-export NO_MKDOCS_2_WARNING := 1 # Material prints a notice about MkDocs 2 on every build; the pin answers it
+# Material prints a notice about MkDocs 2 on every build; the pin answers it
+export NO_MKDOCS_2_WARNING := 1
 export PYTHONUTF8 := 1
-unexport PYTHONPATH PYTHONHOME
+unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .PHONY: help setup setup-browsers serve build bundle bench accuracy test check format lock clean
 
@@ -44,6 +46,7 @@ check: setup ## lint, types, catalog rules, links, terms, generated files, and t
 	$(python) -m ruff check
 	$(python) -m ruff format --check
 	$(python) -m mypy
+	node_modules/.bin/tsc --project .
 	.venv/bin/gpuguide catalog check
 	$(python) -m sitebuild.check
 

@@ -5,15 +5,18 @@
 set -u
 
 tried=""
+reason="not on the PATH"
 
-# Each candidate is run, not just looked for: a pyenv shim may exist and fail, a distribution may leave out venv.
+# Each candidate is run, not just looked for: a pyenv shim may exist and fail, a distribution may leave out venv. What is
+# printed is the interpreter below any active environment, which may be the very one that is made anew.
 works() {
     answer=$("$1" -c '
-import sys
+import os, sys
 if sys.version_info[:2] != (3, 13): sys.exit("is Python %d.%d" % sys.version_info[:2])
 try: import ensurepip, ssl, venv, zlib
 except ImportError as missing: sys.exit("lacks %s" % missing.name)
-print(sys.executable)' 2>&1) && { printf '%s\n' "$answer"; exit 0; }
+base = os.path.join(sys.base_prefix, "bin", "python3.13")
+print(base if os.path.exists(base) else sys.executable)' 2>&1) && { printf '%s\n' "$answer"; exit 0; }
     reason=$(printf '%s\n' "$answer" | grep -v '^$' | tail -n 1)
     tried="$tried
   $1: ${reason:-does not run}"
@@ -26,15 +29,18 @@ on_path() {
 
 # uv_python UV: the 3.13 that uv manages, fetched if need be.
 uv_python() {
-    if ! "$1" python install --quiet 3.13 >&2; then
+    if answer=$("$1" python install 3.13 2>&1); then
+        works "$("$1" python find --managed-python 3.13)"
+    else
         tried="$tried
-  $1: could not fetch Python 3.13"
-        return
+  $1 python install 3.13: $(printf '%s\n' "$answer" | grep -v '^$' | tail -n 1)"
     fi
-    works "$("$1" python find --managed-python 3.13)"
 }
 
-if [ -n "${PYTHON:-}" ]; then on_path "$PYTHON"; fi
+if [ -n "${PYTHON:-}" ]; then
+    on_path "$PYTHON"
+    echo "set-up: looking further than PYTHON=$PYTHON ($reason)" >&2
+fi
 on_path python3.13
 on_path python3
 # the newest patch release first: 3.13.10 after 3.13.9 by number, not by letter

