@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from calculators import bridge
+from catalog import load
+from catalog.model import Catalog
 from tools import browsers
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -35,3 +38,11 @@ def chromium() -> str:
 def firefox() -> str:
     """The path of a Firefox that starts."""
     return browsers.path("firefox")
+
+
+@pytest.fixture(scope="session")
+def catalog() -> Catalog:
+    """The real catalog, set in the bridge, so that a test may call calculators as a page does."""
+    found = load.load()
+    bridge.use(found)
+    return found
