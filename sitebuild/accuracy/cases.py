@@ -87,7 +87,7 @@ def read(path: Path) -> list[Case]:
     try:
         loader = yaml.SafeLoader(text)
         node = loader.get_single_node()
-        data = loader.construct_document(node) if node else None
+        data: Any = loader.construct_document(node) if node else None
     except yaml.MarkedYAMLError as e:
         line = e.problem_mark.line + 1 if e.problem_mark else 1
         raise CasesError(f"{path}:{line}: not valid YAML ({e.problem}); mend that line") from e
