@@ -3,15 +3,17 @@
 In: records of the catalog and the `Show` of a language. Out: HTML, or (label, fact) pairs.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from functools import cache
+from statistics import median
 from typing import Any
 
 from calculators.framework.text import Text
 from calculators.memory.kv import kv_cache
 from calculators.memory.params import ParameterGroups, parameter_groups
 from calculators.memory.weights import WEIGHT_FORMATS, weight_bytes
-from catalog.model import Accelerator, Catalog, ClaimTable, Fact, LanguageModel, Offer, Peak, Server
+from catalog.model import COLLECTIONS, CURRENCIES, Accelerator, Catalog, ClaimTable, Fact, LanguageModel, Offer, Peak, Server, plain
 from sitebuild.pages.claims import OnBasis, Recomputed
 from sitebuild.pages.fit import BASIS, FORMATS, Cards
 from sitebuild.pages.show import HOURS_PER_MONTH, Show, plain_number
@@ -134,7 +136,7 @@ class Cells:
         card = self.catalog.accelerators[server.accelerator].memory
         return _bytes(server.host_memory) / (_bytes(card) * server.accelerator_count)
 
-    def ratios(self, servers: list[Server]) -> list[float]:
+    def ratios(self, servers: Iterable[Server]) -> list[float]:
         """The ratios that are known."""
         return [r for s in servers if (r := self.ratio(s)) is not None]
 
@@ -147,9 +149,59 @@ class Cells:
         """Every product of every row on one basis, cheapest first."""
         return sorted(((r, o) for r in rows for o in r.like_for_like), key=lambda pair: pair[1].cost)
 
+    def peak_of(self, id: str, precision: str = "bf16") -> float:
+        """The dense matrix peak of a card on the guide's basis; raises LookupError where the catalog has none."""
+        peak = self.catalog.accelerators[id].peak(precision)
+        if peak is None:
+            raise LookupError(f"no dense {precision} peak of {id}")
+        return peak.rate.value
+
+    def peak_text(self, id: str, precision: str = "bf16") -> str:
+        """The same with its unit, for prose."""
+        return f"{plain_number(self.peak_of(id, precision))} TFLOPS"
+
+    def spot_shares(self) -> list[float]:
+        """Spot price over on-demand price, for each pair of one provider, card, count and currency."""
+        offers = self.catalog.offers.values()
+
+        def key(o: Offer) -> tuple[str, ...]:
+            return o.provider, o.accelerator, str(o.accelerator_count), o.currency, o.instance, o.date
+
+        on_demand = {key(o): h for o in offers if o.commitment == "on-demand" and (h := o.per_accelerator_hour()) is not None}
+        spots = [(on_demand.get(key(o)), o.per_accelerator_hour()) for o in offers if o.commitment == "spot"]
+        return sorted(spot / full for full, spot in spots if full and spot)
+
+    @staticmethod
+    def median(values: list[float]) -> float:
+        """The middle value."""
+        return median(values)
+
+    def tally(self) -> dict[str, Any]:
+        """How much the catalog holds, how much of it is unconfirmed, and how old its prices are."""
+        facts = list(_facts([plain(r) for name in COLLECTIONS for r in getattr(self.catalog, name).values()]))
+        offers = self.catalog.offers.values()
+        return {
+            "facts": len(facts) + len(offers),
+            "unconfirmed": sum(1 for f in facts if not f.get("confirmed", True)) + sum(1 for o in offers if not o.confirmed),
+            "offers_in": {c: sum(1 for o in offers if o.currency == c) for c in CURRENCIES},
+            "newest_price": max(o.date for o in offers),
+            "oldest_price": min(o.date for o in offers),
+        }
+
     def offer_count(self, accelerator: str) -> int:
         """How many prices the catalog has for it."""
         return sum(1 for o in self.catalog.offers.values() if o.accelerator == accelerator)
+
+
+def _facts(data: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(data, dict):
+        if {"value", "unit", "source"} <= data.keys():
+            yield data
+        for value in data.values():
+            yield from _facts(value)
+    elif isinstance(data, list):
+        for value in data:
+            yield from _facts(value)
 
 
 def _bytes(memory: Fact) -> float:

@@ -6,10 +6,11 @@ In: the `Site`. Out: `Page`s. A new record or module gives a new page, without a
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from calculators.memory.params import parameter_groups
 from catalog.model import COLLECTIONS, Accelerator, Catalog, Offer, plain
 from sitebuild.pages.claims import recompute
 from sitebuild.pages.contribute import annotated
-from sitebuild.pages.fit import all_fits
+from sitebuild.pages.fit import Fit, all_fits
 from sitebuild.pages.site import Page, Site
 
 
@@ -20,7 +21,7 @@ def pages(site: Site) -> Iterator[Page]:
     fits = all_fits(c, site.calculators)
     for a in c.accelerators.values():
         with_it = [s for s in c.servers.values() if s.accelerator == a.id]
-        about = {"a": a, "offers": offers_for(c, a), "fits": [f for f in fits if f.accelerator == a.id], "servers": with_it}
+        about = {"a": a, "offers": offers_for(c, a), "fits": largest_first(c, [f for f in fits if f.accelerator == a.id]), "servers": with_it}
         yield Page(f"accelerators/{a.id}", "accelerator.md.j2", about)
     yield Page("models", "models.md.j2", {"rows": list(c.models.values())})
     for m in c.models.values():
@@ -38,6 +39,12 @@ def pages(site: Site) -> Iterator[Page]:
     used = uses(c)
     yield Page("about/sources", "sources.md.j2", {"rows": sorted(c.sources.values(), key=lambda s: -used.get(s.id, 0)), "used": used})
     yield Page("about/contribute", "contribute.md.j2", {"annotated": annotated})
+
+
+def largest_first(catalog: Catalog, fits: list[Fit]) -> list[Fit]:
+    """What fits on the fewest cards first, and of those the largest model first."""
+    size = {m.id: parameter_groups(m.architecture).total for m in catalog.models.values()}
+    return sorted(fits, key=lambda f: (f.order, -size[f.model]))
 
 
 def offers_for(catalog: Catalog, a: Accelerator) -> list[Offer]:

@@ -39,6 +39,11 @@ class Fit:
     accelerator: str
     cards: tuple[Cards | None, ...]
 
+    @property
+    def order(self) -> tuple[tuple[int, bool], ...]:
+        """Fewest cards first, in the formats' order; what does not fit, last."""
+        return tuple((c.count, c.tight) if c else (MOST_CARDS + 1, False) for c in self.cards)
+
 
 def all_fits(catalog: Catalog, calculators: tuple[str, ...]) -> tuple[Fit, ...]:
     """Every pair of the catalog that fits in some format, fewest cards first."""
@@ -52,11 +57,7 @@ def all_fits(catalog: Catalog, calculators: tuple[str, ...]) -> tuple[Fit, ...]:
             if any(c is not None for c in cards):
                 found.append(Fit(model, accelerator, cards))
     memory = {a.id: a.memory.value for a in catalog.accelerators.values()}
-    return tuple(sorted(found, key=lambda f: (_order(f), memory[f.accelerator])))
-
-
-def _order(fit: Fit) -> tuple[tuple[int, bool], ...]:
-    return tuple((c.count, c.tight) if c else (MOST_CARDS + 1, False) for c in fit.cards)
+    return tuple(sorted(found, key=lambda f: (f.order, memory[f.accelerator])))
 
 
 def _cards(model: str, weight_format: str) -> dict[str, Cards]:

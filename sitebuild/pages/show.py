@@ -59,9 +59,9 @@ class Show:
     def fact(self, fact: Fact | None) -> str:
         """A value with a link to its source; the tooltip says kind and day; doubtful ones are marked."""
         if fact is None:
-            return f'<span class="absent">{self.say("not known", "未知")}</span>'
+            return f'<span class="guide-absent">{self.say("not known", "未知")}</span>'
         return (
-            f'<span class="fact" data-value="{fact.value!r}" title="{escape(self.origin(fact))}">{self.stated(fact)}</span>'
+            f'<span class="guide-fact" data-value="{fact.value!r}" title="{escape(self.origin(fact))}">{self.stated(fact)}</span>'
             f"{self.cite(fact.source, fact.read)}{self.doubt(fact.confirmed)}"
         )
 
@@ -73,16 +73,15 @@ class Show:
 
     def cite(self, source: str, read: str) -> str:
         """A small link to a source's entry on the sources page."""
-        title = escape(f"{self.catalog.sources[source].title} ({self.say('read', '读取于')} {read})")
-        label = self.say("source", "来源")
-        return f' <a class="src" href="~/about/sources/#{source}" title="{title}" aria-label="{label}: {title}">[{label}]</a>'
+        title = escape(self.say(f"{self.catalog.sources[source].title}, read {read}", f"{self.catalog.sources[source].title}，读取于 {read}"))
+        return f' <a class="guide-source" href="~/about/sources/#{source}" title="{title}">[{self.say("source", "来源")}]</a>'
 
     def doubt(self, confirmed: bool) -> str:
         """The mark of a value that no public page was found to confirm."""
         if confirmed:
             return ""
         help = self.say("no public page was found that confirms this", "没有找到可以佐证的公开页面")
-        return f' <abbr class="unconfirmed" title="{help}">{self.say("unconfirmed", "未证实")}</abbr>'
+        return f' <abbr class="guide-unconfirmed" title="{help}">{self.say("unconfirmed", "未证实")}</abbr>'
 
     def observed(self, seen: Observation, unit: str) -> str:
         """What another source says, with its link and remark."""
@@ -138,7 +137,11 @@ class Show:
     def peak_basis(self, peak: Peak) -> str:
         """`BF16, dense, FP32 accumulate` in words."""
         sparsity = self.word("SPARSITY", peak.sparse)
-        accumulate = self.word("ACCUMULATORS", peak.accumulate)
-        units = "" if peak.matrix else self.say(", vector units", "，向量单元")
         name = peak.precision.upper()
-        return self.say(f"{name}, {sparsity}, {accumulate} accumulate{units}", f"{name}，{sparsity}，{accumulate} 累加{units}")
+        if peak.accumulate == "unstated":
+            accumulate = self.say("accumulator not stated", "未说明累加精度")
+        else:
+            width = self.word("ACCUMULATORS", peak.accumulate)
+            accumulate = self.say(f"{width} accumulate", f"{width} 累加")
+        units = "" if peak.matrix else self.say(", vector units", "，向量单元")
+        return self.say(f"{name}, {sparsity}, {accumulate}{units}", f"{name}，{sparsity}，{accumulate}{units}")

@@ -98,6 +98,8 @@ class Renderer:
             fact=self.fact,
             state=self.state,
             sample=self.sample,
+            headline=self.headline,
+            weight_formats=WEIGHT_FORMATS,
             linked=linked,
             words=words,
             sub_models=sub_models,
@@ -105,6 +107,7 @@ class Renderer:
             fit_columns=FIT_COLUMNS,
             **{name: getattr(cells, name) for name in dir(cells) if not name.startswith("_") and callable(getattr(cells, name))},
         )
+        self.environment.globals["parts"] = self.environment.get_template("parts.j2").module
 
     def calculator(self, id: str) -> str:
         """`{{ calculator("vram-inference") }}`: the form and its answer."""
@@ -123,6 +126,13 @@ class Renderer:
         """The address of a calculator's page with some inputs set."""
         calculator = Runs.calculator(id)
         return f"~/calculators/{id}/{state_link(calculator, calculator.inputs(), change)}"
+
+    def headline(self, id: str, inputs: Mapping[str, Any]) -> str:
+        """The outputs that a calculator puts first, of one run, in one line of text."""
+        shown = self.site.runs.ask(id, inputs, self.lang)["view"]["display"]
+        specs = Runs.calculator(id).results().items()
+        found = [f"{spec.label.get(self.lang)} {shown[name]}" for name, spec in specs if spec.headline]
+        return self.show.say("; ", "；").join(found)
 
     @staticmethod
     def sample(id: str) -> str:
