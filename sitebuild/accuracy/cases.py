@@ -4,6 +4,7 @@ Two layouts are read: `expected: {value, unit}` with `tolerance: {rel, why}`, an
 """
 
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -34,15 +35,16 @@ class Case:
 
 
 def number(value: Any) -> int | float | None:
-    """The number in a YAML scalar (YAML 1.1 reads 1e-05 as text), or None."""
-    if isinstance(value, bool):
+    """The finite number in a YAML scalar (YAML 1.1 reads 1e-05 as text), or None."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
-    if isinstance(value, int | float):
-        return value
     try:
-        return float(value)
-    except (TypeError, ValueError):
+        size = float(value)
+    except (ValueError, OverflowError):
         return None
+    if not isfinite(size):
+        return None
+    return value if isinstance(value, int) else size
 
 
 def _part(value: Any, key: str) -> tuple[Any, dict[str, Any]]:
@@ -62,7 +64,8 @@ def _case(raw: Any, place: str, line: int) -> Case:
     limit, _ = _part(raw.get("tolerance", 0.0), "rel")
     value, limit = number(value), number(limit)
     if value is None or limit is None:
-        raise CasesError(f"{place}: `expected` and `tolerance` must be numbers, or mappings with `value` and `rel`")
+        raise CasesError(f"{place}: `expected` and `tolerance` must be finite numbers, or mappings with `value` and `rel`")
+    flags = raw.get("flags") or []
     return Case(
         id=str(raw["id"]),
         kind=str(raw["kind"]),
@@ -74,7 +77,7 @@ def _case(raw: Any, place: str, line: int) -> Case:
         scored=raw.get("scored", True) is not False,
         source=str(raw.get("source", "")),
         line=line,
-        flags=tuple(str(flag) for flag in raw.get("flags") or ()),
+        flags=tuple(str(flag) for flag in (flags if isinstance(flags, list) else [flags])),
     )
 
 

@@ -1,5 +1,6 @@
 """Short names of the case files -> fields of `catalog.model.Architecture`. In: a mapping. Out: an Architecture."""
 
+from dataclasses import fields
 from typing import Any
 
 from catalog.model import Architecture
@@ -49,6 +50,7 @@ MODEL_FIELDS = {
     "out_gate": "attention_output_gate",
 }
 _WIDTHS = {"hidden_size": 1, "num_hidden_layers": 1, "vocab_size": 1}
+_HIGHEST = {f.name: f.metadata["rule"].high for f in fields(Architecture)}
 _TEXT = ("qk_norm", "vision_tower", "family")
 
 
@@ -116,6 +118,15 @@ class Inputs:
             raise InputError(f"unknown input {', '.join(f'`{name}`' for name in self._left)}")
 
 
+def _refuse(name: str, key: str, value: Any) -> None:
+    """Raises InputError for a value that no architecture has: a type, a sign or a size out of the model's own rules."""
+    if isinstance(value, str) != (key in _TEXT) or not isinstance(value, int | str):
+        raise InputError(f"model field `{name}` cannot be {value!r}")
+    highest = _HIGHEST.get(key)
+    if isinstance(value, int) and (value < 0 or (highest is not None and value > highest)):
+        raise InputError(f"model field `{name}` {value} is not in 0 to {highest}")
+
+
 def architecture(values: dict[str, Any], **fixed: Any) -> Architecture:
     """Short names -> Architecture; null = absent. Raises InputError for an unknown name or a value of the wrong type."""
     unknown = [name for name in values if name not in MODEL_FIELDS]
@@ -126,7 +137,6 @@ def architecture(values: dict[str, Any], **fixed: Any) -> Architecture:
         key = MODEL_FIELDS[name]
         if value is None or (name == "n_ctx" and values.get("family") != "gpt2"):
             continue
-        if isinstance(value, str) != (key in _TEXT):
-            raise InputError(f"model field `{name}` cannot be {value!r}")
+        _refuse(name, key, value)
         given[key] = value
     return Architecture(**given)

@@ -123,7 +123,11 @@ UNREADABLE = {
     ),
     "expected that is text": (
         "cases:\n- {id: a, kind: b, formula: c, inputs: {}, expected: {value: many}}\n",
-        ":2: `expected` and `tolerance` must be numbers",
+        ":2: `expected` and `tolerance` must be finite numbers",
+    ),
+    "expected that is not finite": (
+        "cases:\n- {id: a, kind: b, formula: c, inputs: {}, expected: .inf}\n",
+        ":2: `expected` and `tolerance` must be finite numbers",
     ),
     "an id twice": (
         "cases:\n- {id: a, kind: b, formula: c, inputs: {}, expected: 1}\n- {id: a, kind: b, formula: c, inputs: {}, expected: 1}\n",
@@ -179,6 +183,14 @@ MODEL_ERRORS: dict[str, tuple[str, dict[str, Any]]] = {
     "model that is text": ("decode_gb", {"model": "llama", "bytes_per_weight": 2}),
     "text for a number": ("params", {"h": "wide", "layers": 2, "vocab": 100, "heads": 2, "ff": 4}),
     "number for text": ("params", {"h": 64, "layers": 2, "vocab": 100, "heads": 2, "ff": 4, "qk_norm": 3}),
+    "a fraction of a layer": ("params", {"h": 64, "layers": 2.5, "vocab": 100, "heads": 2, "ff": 4}),
+    "a list for a number": ("params", {"h": [64], "layers": 2, "vocab": 100, "heads": 2, "ff": 4}),
+    "fewer than no layers": ("params", {"h": 64, "layers": -2, "vocab": 100, "heads": 2, "ff": 4}),
+    "more layers than any model": ("params", {"h": 64, "layers": 10**9, "vocab": 100, "heads": 2, "ff": 4}),
+    "tokens that are not finite": ("kv_mib", {"layers": 2, "tokens": float("inf"), "kv_heads": 2, "head_dim": 64}),
+    "bytes that are not finite": ("weights_gib", {"params": 10, "bytes": float("nan")}),
+    "a number too large": ("weights_gib", {"params": 10**400, "bytes": 2}),
+    "no GPUs": ("weights_gib", {"params": 10, "bytes": 2, "tp": 0}),
     "unknown file type": ("gguf_bpw", {"model": {"h": 64, "layers": 2, "vocab": 100, "heads": 2, "ff": 64}, "ftype": "Q9"}),
     "unknown dtype": ("kv_mib", {"layers": 2, "tokens": 10, "kv_heads": 2, "head_dim": 64, "dtype": "fp5"}),
     "parts that are numbers": ("weights_mixed_bytes", {"parts": [1, 2]}),
