@@ -159,6 +159,7 @@ def _cells(a: Architecture, context: int, sequences: int, engine: str, *, ubatch
         part = min(context, a.sliding_window or context) * sequences
         return full, part, "SGLang: one cell per token, sliding layers keep their window"
     if engine == "vllm":
+        # docs.vllm.ai, design/hybrid_kv_cache_manager: sliding layers hold the window; with that manager off, every token
         pages = ceil(context / VLLM_BLOCK)
         kept = min(pages, ceil(a.sliding_window / VLLM_BLOCK) + 1) if a.sliding_window else pages
         rule = "vLLM: whole blocks of 16 tokens, sliding layers free what left the window; high = every layer keeps all"
