@@ -192,16 +192,24 @@ def kv_cache(
     if min(context, sequences, tensor_parallel) < 1:
         raise ValueError("context, sequences and tensor_parallel must be at least 1")
     full, sliding, rule = _cells(a, context, sequences, engine, ubatch=ubatch, swa_full=swa_full)
-    shape = {"latent": latent, "transposed": engine == "llama.cpp" and not flash_attention}
+    transposed = engine == "llama.cpp" and not flash_attention
 
     def size(tp: int, sliding_cells: int) -> int:
-        cells = {"full_cells": full, "sliding_cells": sliding_cells}
-        stored = cache_bytes(a, **cells, dtype=dtype, value_dtype=value_dtype, tensor_parallel=tp, **shape)
+        stored = cache_bytes(
+            a,
+            full,
+            sliding_cells,
+            dtype=dtype,
+            value_dtype=value_dtype,
+            tensor_parallel=tp,
+            latent=latent,
+            transposed=transposed,
+        )
         return stored + recurrent_state_bytes(a, sequences * (1 + rollback_slots), tp)
 
     total, high = size(1, sliding), size(1, full)
     key, value = dtype_bytes(dtype), dtype_bytes(value_dtype or dtype)
-    shapes = layer_shapes(a, **shape)
+    shapes = layer_shapes(a, latent=latent, transposed=transposed)
     growing = sum(cells_bytes(s, 1, key, value) for s in shapes if s.kind == "full" or sliding == full)
     return KvCache(
         total=total,
