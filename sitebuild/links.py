@@ -9,11 +9,13 @@ which any engine checks and rewrites; links in HTML become `../room/id/`, which 
 to a folder needs its `index.html`.
 """
 
+import posixpath
 import re
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
 _MARKDOWN = re.compile(r"\]\(~/([^)\s#?]*)([^)\s]*)")
+_SOURCE = re.compile(r"\]\((?![a-z]+:|[~/#])([^)\s#]+)\.md(#[^)\s]*)?\)")
 _HTML = re.compile(r'(\s(?:href|src|action)=")~/([^"]*)"')
 _BUILT = re.compile(r'(<a\b[^>]*?\shref=")([^"#?:]*/|\.{1,2}|)([#?][^"]*)?"')
 
@@ -26,6 +28,18 @@ def up(page: str) -> str:
 def site_root(page: str, lang: str) -> str:
     """The way from a page to the root of the site, which is the root of the English pages."""
     return (up(page) + ("" if lang == "en" else "../")) or "./"
+
+
+def from_sources(markdown: str, file: str) -> str:
+    """A hand-written file's links to other Markdown files (`../about/sources.md`) as `~/about/sources/`; `file` from its docs root."""
+    folder = PurePosixPath(file).parent
+
+    def as_page(found: re.Match[str]) -> str:
+        target = posixpath.normpath((folder / found.group(1)).as_posix())
+        page = "" if target == "index" else target.removesuffix("/index") + "/"
+        return f"](~/{page}{found.group(2) or ''})"
+
+    return _SOURCE.sub(as_page, markdown)
 
 
 def relative(markdown: str, page: str) -> str:

@@ -40,7 +40,11 @@ def render(
 
 def _sweep(out: Path, wanted: set[Path]) -> None:
     for lang in ("en", "zh"):
-        ours = [*(out / lang).rglob("*.md"), *(out / lang / "assets" / "data").glob("*"), *(out / lang / "assets" / "schema").glob("*")]
+        ours = [
+            *(out / lang).rglob("*.md"),
+            *(out / lang / "assets" / "data").glob("*"),
+            *(out / lang / "assets" / "schema").glob("*"),
+        ]
         for path in ours:
             if path not in wanted:
                 path.unlink()

@@ -149,7 +149,7 @@ def _table(title: str, head: tuple[Text, ...], rows: list[str], lang: Lang) -> s
     cells = "".join(f'<th scope="col">{escape(h.get(lang))}</th>' for h in head)
     return one_line(
         f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(title)}"><table><caption>{escape(title)}</caption>'
-        f'<thead><tr>{cells}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+        f"<thead><tr>{cells}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 

@@ -13,7 +13,19 @@ from calculators.framework.text import Text
 from calculators.memory.kv import kv_cache
 from calculators.memory.params import ParameterGroups, parameter_groups
 from calculators.memory.weights import WEIGHT_FORMATS, weight_bytes
-from catalog.model import COLLECTIONS, CURRENCIES, Accelerator, Catalog, ClaimTable, Fact, LanguageModel, Offer, Peak, Server, plain
+from catalog.model import (
+    COLLECTIONS,
+    CURRENCIES,
+    Accelerator,
+    Catalog,
+    ClaimTable,
+    Fact,
+    LanguageModel,
+    Offer,
+    Peak,
+    Server,
+    plain,
+)
 from sitebuild.pages.claims import OnBasis, Recomputed
 from sitebuild.pages.fit import BASIS, FORMATS, Cards
 from sitebuild.pages.show import HOURS_PER_MONTH, Show, plain_number

@@ -86,7 +86,9 @@ def _row(row: ClaimRow, catalog: Catalog) -> Recomputed:
 
 def reproducers(divisor: float, products: tuple[Accelerator, ...]) -> tuple[Basis, ...]:
     """The peaks that give the printed number."""
-    return tuple(Basis(a, p) for a in products for p in a.peaks if p.rate.unit == "TFLOPS" and abs(p.rate.value / divisor - 1) <= _SAME)
+    return tuple(
+        Basis(a, p) for a in products for p in a.peaks if p.rate.unit == "TFLOPS" and abs(p.rate.value / divisor - 1) <= _SAME
+    )
 
 
 def _on_one_basis(month: float, products: tuple[Accelerator, ...]) -> tuple[OnBasis, ...]:

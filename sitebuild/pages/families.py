@@ -21,7 +21,12 @@ def pages(site: Site) -> Iterator[Page]:
     fits = all_fits(c, site.calculators)
     for a in c.accelerators.values():
         with_it = [s for s in c.servers.values() if s.accelerator == a.id]
-        about = {"a": a, "offers": offers_for(c, a), "fits": largest_first(c, [f for f in fits if f.accelerator == a.id]), "servers": with_it}
+        about = {
+            "a": a,
+            "offers": offers_for(c, a),
+            "fits": largest_first(c, [f for f in fits if f.accelerator == a.id]),
+            "servers": with_it,
+        }
         yield Page(f"accelerators/{a.id}", "accelerator.md.j2", about)
     yield Page("models", "models.md.j2", {"rows": list(c.models.values())})
     for m in c.models.values():
@@ -37,7 +42,9 @@ def pages(site: Site) -> Iterator[Page]:
     for id in site.calculators:
         yield Page(f"calculators/{id}", "calculator.md.j2", {"id": id})
     used = uses(c)
-    yield Page("about/sources", "sources.md.j2", {"rows": sorted(c.sources.values(), key=lambda s: -used.get(s.id, 0)), "used": used})
+    yield Page(
+        "about/sources", "sources.md.j2", {"rows": sorted(c.sources.values(), key=lambda s: -used.get(s.id, 0)), "used": used}
+    )
     yield Page("about/contribute", "contribute.md.j2", {"annotated": annotated})
 
 
@@ -94,4 +101,3 @@ def uses(catalog: Catalog) -> dict[str, int]:
             for record in getattr(catalog, name).values():
                 walk(plain(record))
     return count
-

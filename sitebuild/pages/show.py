@@ -73,7 +73,11 @@ class Show:
 
     def cite(self, source: str, read: str) -> str:
         """A small link to a source's entry on the sources page."""
-        title = escape(self.say(f"{self.catalog.sources[source].title}, read {read}", f"{self.catalog.sources[source].title}，读取于 {read}"))
+        title = escape(
+            self.say(
+                f"{self.catalog.sources[source].title}, read {read}", f"{self.catalog.sources[source].title}，读取于 {read}"
+            )
+        )
         return f' <a class="guide-source" href="~/about/sources/#{source}" title="{title}">[{self.say("source", "来源")}]</a>'
 
     def doubt(self, confirmed: bool) -> str:
@@ -102,7 +106,11 @@ class Show:
         """The price as the provider states it: amount, per what, for how many cards."""
         per = self.word("PER", offer.per)
         amount = self.money(offer.amount, offer.currency)
-        cards = "" if offer.accelerator_count == 1 else self.say(f", {offer.accelerator_count} cards", f"，{offer.accelerator_count} 卡")
+        cards = (
+            ""
+            if offer.accelerator_count == 1
+            else self.say(f", {offer.accelerator_count} cards", f"，{offer.accelerator_count} 卡")
+        )
         return f"{amount}{cards}" if offer.per == "once" else f"{amount}/{per}{cards}"
 
     def bare_metal(self, offer: Offer) -> str:

@@ -17,9 +17,9 @@ from calculators.framework.text import LANGUAGES, Lang
 from calculators.framework.view import linked, state_link
 from calculators.memory.weights import WEIGHT_FORMATS
 from catalog.model import Catalog
-from sitebuild.links import relative, site_root
-from sitebuild.pages.calculator import Charts, Draw, Runs, block, inputs_table, one_line, results_table
+from sitebuild.links import from_sources, relative, site_root
 from sitebuild.pages import words
+from sitebuild.pages.calculator import Charts, Draw, Runs, block, inputs_table, one_line, results_table
 from sitebuild.pages.cells import FIT_COLUMNS, SHOWN_FORMATS, Cells
 from sitebuild.pages.claims import sub_models
 from sitebuild.pages.show import Show
@@ -73,7 +73,8 @@ class Renderer:
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=True,
-            autoescape=False,
+            # Markdown is not HTML: what comes from the catalog is escaped where it enters HTML
+            autoescape=False,  # noqa: S701
             # `{#name}` is how Markdown names a heading
             comment_start_string="<#--",
             comment_end_string="--#>",
@@ -105,7 +106,9 @@ class Renderer:
             sub_models=sub_models,
             formats=[WEIGHT_FORMATS[f] for f in SHOWN_FORMATS],
             fit_columns=FIT_COLUMNS,
-            **{name: getattr(cells, name) for name in dir(cells) if not name.startswith("_") and callable(getattr(cells, name))},
+            **{
+                name: getattr(cells, name) for name in dir(cells) if not name.startswith("_") and callable(getattr(cells, name))
+            },
         )
         self.environment.globals["parts"] = self.environment.get_template("parts.j2").module
 
@@ -143,6 +146,9 @@ class Renderer:
     def markdown(self, page: Page) -> str:
         """The finished Markdown of a page."""
         text = self.environment.get_template(page.template).render(page=page, **page.about)
+        language, _, file = page.template.partition("/")
+        if language == self.lang:
+            text = from_sources(text, file)
         text = relative(text, page.path)
         return text.replace("@@site@@", site_root(page.path, self.lang))
 

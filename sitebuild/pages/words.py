@@ -86,7 +86,10 @@ FLAGS = {
     ),
     "domestic-cn": (
         Text("Chinese domestic product", "国产产品"),
-        Text("Designed by a Chinese vendor; counts where rules ask for domestic hardware.", "由中国厂商设计，适用于有国产化要求的场景。"),
+        Text(
+            "Designed by a Chinese vendor; counts where rules ask for domestic hardware.",
+            "由中国厂商设计，适用于有国产化要求的场景。",
+        ),
     ),
 }
 """Flag -> (name, what it means for a buyer)."""
