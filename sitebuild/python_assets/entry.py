@@ -6,8 +6,11 @@ In: `catalog/compiled.json` beside the `catalog` package. Out: `call(id, request
 import gc
 import zipimport
 
-import catalog
-from calculators import bridge
+# What is built from here on lives as long as the page: collections would walk through it again and again for nothing.
+gc.disable()
+
+import catalog  # noqa: E402 - after the collector is off
+from calculators import bridge  # noqa: E402 - the same
 
 _loader = catalog.__spec__.loader
 if not isinstance(_loader, zipimport.zipimporter):
@@ -15,6 +18,5 @@ if not isinstance(_loader, zipimport.zipimporter):
 bridge.use_json(_loader.get_data(f"{catalog.__path__[0]}/compiled.json").decode("utf-8"))
 call = bridge.call
 
-# What was built by now lives as long as the page: later collections need not walk through it.
-gc.collect()
 gc.freeze()
+gc.enable()
