@@ -12,6 +12,7 @@ from catalog.model import Catalog
 from sitebuild.pages.calculator import Charts, Draw, Runs
 from sitebuild.pages.data import publish
 from sitebuild.pages.families import pages
+from sitebuild.pages.memo import Memo
 from sitebuild.pages.site import Site, render_pages
 
 __all__ = ["render"]
@@ -28,12 +29,17 @@ def render(
     root: Path | None = None,
     draw: Draw | None = None,
     settings: Mapping[str, Any] | None = None,
+    cache: Path | None = None,
 ) -> list[Path]:
-    """Write both languages; gives the files, all of them, in no particular order."""
+    """Write both languages; `cache` (default: beside `out`) keeps what is slow to compute. Gives the files, all of them, in no particular order."""
     root = root or Path(__file__).parents[2]
     given = {"report_url": REPORT, **(settings or {})}
-    site = Site(catalog, root, today, Runs(catalog), Charts(), given)
+    cache = cache or out.parent / "cache"
+    cache.mkdir(parents=True, exist_ok=True)
+    memo = Memo(cache / "pages.json", root)
+    site = Site(catalog, root, today, Runs(catalog), Charts(), given, memo, cache)
     written = publish(site, out) + render_pages(site, list(pages(site)), out, draw)
+    memo.save()
     _sweep(out, set(written))
     return written
 

@@ -5,13 +5,13 @@ In: records of the catalog and the `Show` of a language. Out: HTML, or (label, f
 
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
-from functools import cache
+from functools import partial
 from statistics import median
 from typing import Any
 
 from calculators.framework.text import Text
 from calculators.memory.kv import kv_cache
-from calculators.memory.params import ParameterGroups, parameter_groups
+from calculators.memory.params import parameter_groups
 from calculators.memory.weights import WEIGHT_FORMATS, weight_bytes
 from catalog.model import (
     COLLECTIONS,
@@ -28,6 +28,7 @@ from catalog.model import (
 )
 from sitebuild.pages.claims import OnBasis, Recomputed
 from sitebuild.pages.fit import BASIS, FORMATS, Cards
+from sitebuild.pages.memo import Memo
 from sitebuild.pages.show import HOURS_PER_MONTH, Show, plain_number
 
 ACCELERATOR_FACTS = (
@@ -64,6 +65,9 @@ GROUPS = {
     "buffers": Text("saved buffers", "保存的缓冲"),
 }
 
+SHORT, LONG = 8192, 131_072
+"""The two contexts, in tokens, for which a model's page gives the KV cache."""
+
 SHOWN_FORMATS = ("bf16", "fp8", "awq-int4-g128", "q4_k_m")
 """The weight formats of the models table; a model's own page has all."""
 
@@ -71,7 +75,8 @@ SHOWN_FORMATS = ("bf16", "fp8", "awq-int4-g128", "q4_k_m")
 class Cells:
     """What templates put into rows."""
 
-    def __init__(self, show: Show) -> None:
+    def __init__(self, show: Show, memo: Memo) -> None:
+        self.memo = memo
         self.show = show
         self.catalog: Catalog = show.catalog
 
@@ -86,7 +91,7 @@ class Cells:
         peak = a.peak(precision)
         if peak is None:
             return '<td data-value="">—</td>'
-        marks = ("" if peak.rate.confirmed else "*") + ("**" if peak.accumulate == "unstated" else "")
+        marks = ("" if peak.rate.confirmed else "*") + ("†" if peak.accumulate == "unstated" else "")
         title = self.show.peak_basis(peak) + self.show.say("; ", "；") + self.show.origin(peak.rate)
         return f'<td data-value="{peak.rate.value!r}" title="{title}">{plain_number(peak.rate.value)}{marks}</td>'
 
@@ -121,9 +126,10 @@ class Cells:
 
     def memory_of(self, m: LanguageModel) -> dict[str, Any]:
         """The exact numbers of a model's page."""
-        counted = _counted(m)
-        groups = [(self.show.text(GROUPS[g]), n) for g, n in counted["parameters"].groups.items() if n]
-        return {**counted, "groups": groups}
+        counted = self.memo.get(["counted", plain(m.architecture)], partial(_counted, m))
+        groups = [(self.show.text(GROUPS[g]), n) for g, n in counted["by_group"].items() if n]
+        formats = [(WEIGHT_FORMATS[f].name, size) for f, size in counted["weights"].items()]
+        return {**counted, "groups": groups, "all_weights": formats}
 
     @staticmethod
     def architecture_of(m: LanguageModel) -> list[tuple[str, Any]]:
@@ -223,22 +229,19 @@ def _bytes(memory: Fact) -> float:
 FIT_COLUMNS = tuple(name for _, name in FORMATS)
 
 
-@cache
 def _counted(m: LanguageModel) -> dict[str, Any]:
     a = m.architecture
-    parameters: ParameterGroups = parameter_groups(a)
-    weights = {f: weight_bytes(a, f).total for f in WEIGHT_FORMATS}
-    longest = a.max_position_embeddings
+    parameters = parameter_groups(a)
+    long = kv_cache(a, LONG, 1, "bf16")
     return {
-        "parameters": parameters,
+        "by_group": parameters.groups,
         "total": parameters.total,
         "active": parameters.active,
         "loaded": parameters.language + parameters.vision,
-        "kv_per_token": kv_cache(a, 131072, 1, "bf16").per_token,
-        "kv_8k": kv_cache(a, 8192, 1, "bf16").total,
-        "kv_128k": kv_cache(a, 131072, 1, "bf16").total,
-        "over": bool(longest) and longest < 131072,
-        "state": kv_cache(a, 8192, 1, "bf16").state,
-        "weights": weights,
-        "all_weights": [(WEIGHT_FORMATS[f].name, size) for f, size in weights.items()],
+        "kv_per_token": long.per_token,
+        "kv_8k": kv_cache(a, SHORT, 1, "bf16").total,
+        "kv_128k": long.total,
+        "over": 0 < a.max_position_embeddings < LONG,
+        "state": long.state,
+        "weights": {f: weight_bytes(a, f).total for f in WEIGHT_FORMATS},
     }

@@ -10,7 +10,7 @@ from calculators.memory.params import parameter_groups
 from catalog.model import COLLECTIONS, Accelerator, Catalog, Offer, plain
 from sitebuild.pages.claims import recompute
 from sitebuild.pages.contribute import annotated
-from sitebuild.pages.fit import Fit, all_fits
+from sitebuild.pages.fit import all_fits
 from sitebuild.pages.site import Page, Site
 
 
@@ -18,13 +18,15 @@ def pages(site: Site) -> Iterator[Page]:
     """All pages that are made from records, in no particular order."""
     c = site.catalog
     yield Page("accelerators", "accelerators.md.j2", {"rows": list(c.accelerators.values())})
-    fits = all_fits(c, site.calculators)
+    fits = all_fits(c, site.calculators, site.memo)
+    size = {m.id: parameter_groups(m.architecture).total for m in c.models.values()}
     for a in c.accelerators.values():
         with_it = [s for s in c.servers.values() if s.accelerator == a.id]
         about = {
             "a": a,
             "offers": offers_for(c, a),
-            "fits": largest_first(c, [f for f in fits if f.accelerator == a.id]),
+            # fewest cards first, and of those the largest model
+            "fits": sorted((f for f in fits if f.accelerator == a.id), key=lambda f: (f.order, -size[f.model])),
             "servers": with_it,
         }
         yield Page(f"accelerators/{a.id}", "accelerator.md.j2", about)
@@ -46,12 +48,6 @@ def pages(site: Site) -> Iterator[Page]:
         "about/sources", "sources.md.j2", {"rows": sorted(c.sources.values(), key=lambda s: -used.get(s.id, 0)), "used": used}
     )
     yield Page("about/contribute", "contribute.md.j2", {"annotated": annotated})
-
-
-def largest_first(catalog: Catalog, fits: list[Fit]) -> list[Fit]:
-    """What fits on the fewest cards first, and of those the largest model first."""
-    size = {m.id: parameter_groups(m.architecture).total for m in catalog.models.values()}
-    return sorted(fits, key=lambda f: (f.order, -size[f.model]))
 
 
 def offers_for(catalog: Catalog, a: Accelerator) -> list[Offer]:

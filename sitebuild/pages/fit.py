@@ -6,11 +6,13 @@ families and both languages. Where the guide has no such calculator, the rows ar
 
 import json
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from calculators import bridge
 from calculators.framework.text import Text
-from catalog.model import Catalog
+from catalog.model import Catalog, plain
+from sitebuild.pages.memo import Memo
 
 CALCULATOR = "vram-inference"
 MOST_CARDS = 8
@@ -45,13 +47,16 @@ class Fit:
         return tuple((c.count, c.tight) if c else (MOST_CARDS + 1, False) for c in self.cards)
 
 
-def all_fits(catalog: Catalog, calculators: tuple[str, ...]) -> tuple[Fit, ...]:
+def all_fits(catalog: Catalog, calculators: tuple[str, ...], memo: Memo) -> tuple[Fit, ...]:
     """Every pair of the catalog that fits in some format, fewest cards first."""
     if CALCULATOR not in calculators:
         return ()
     found = []
-    for model in catalog.models:
-        by_format = [_cards(model, weight_format) for weight_format, _ in FORMATS]
+    memories = {a.id: plain(a.memory) for a in catalog.accelerators.values()}
+    for model, record in catalog.models.items():
+        depends_on = ["fits", plain(record.architecture), memories]
+        counts = [memo.get([*depends_on, f], partial(_cards, model, f)) for f, _ in FORMATS]
+        by_format = [{card: Cards(*pair) for card, pair in count.items()} for count in counts]
         for accelerator in catalog.accelerators:
             cards = tuple(f.get(accelerator) for f in by_format)
             if any(c is not None for c in cards):
@@ -60,10 +65,10 @@ def all_fits(catalog: Catalog, calculators: tuple[str, ...]) -> tuple[Fit, ...]:
     return tuple(sorted(found, key=lambda f: (f.order, memory[f.accelerator])))
 
 
-def _cards(model: str, weight_format: str) -> dict[str, Cards]:
+def _cards(model: str, weight_format: str) -> dict[str, tuple[int, bool]]:
     request = {"model": model, "weight_format": weight_format}
     answer: dict[str, Any] = json.loads(bridge.call(CALCULATOR, json.dumps(request)))
     if "error" in answer:
         return {}
     table = next(t for t in answer["tables"] if t["id"] == "cards")
-    return {row["card"]: Cards(row["gpus"], row["verdict"] != "yes") for row in table["rows"] if row["gpus"] <= MOST_CARDS}
+    return {row["card"]: (row["gpus"], row["verdict"] != "yes") for row in table["rows"] if row["gpus"] <= MOST_CARDS}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
 
 from calculators import registry
 from calculators.framework.text import LANGUAGES, Lang
@@ -22,6 +22,7 @@ from sitebuild.pages import words
 from sitebuild.pages.calculator import Charts, Draw, Runs, block, inputs_table, one_line, results_table
 from sitebuild.pages.cells import FIT_COLUMNS, SHOWN_FORMATS, Cells
 from sitebuild.pages.claims import sub_models
+from sitebuild.pages.memo import Memo
 from sitebuild.pages.show import Show
 
 
@@ -44,6 +45,8 @@ class Site:
     runs: Runs
     charts: Charts
     settings: Mapping[str, Any]
+    memo: Memo
+    cache: Path | None = None
 
     @property
     def calculators(self) -> tuple[str, ...]:
@@ -78,8 +81,9 @@ class Renderer:
             # `{#name}` is how Markdown names a heading
             comment_start_string="<#--",
             comment_end_string="--#>",
+            bytecode_cache=FileSystemBytecodeCache(str(site.cache)) if site.cache else None,
         )
-        cells = Cells(self.show)
+        cells = Cells(self.show, site.memo)
         self.environment.filters["one_line"] = one_line
         self.environment.globals.update(
             lang=lang,
@@ -134,7 +138,9 @@ class Renderer:
         """The outputs that a calculator puts first, of one run, in one line of text."""
         shown = self.site.runs.ask(id, inputs, self.lang)["view"]["display"]
         specs = Runs.calculator(id).results().items()
-        found = [f"{spec.label.get(self.lang)} {shown[name]}" for name, spec in specs if spec.headline]
+        labels = {name: spec.label.get(self.lang) for name, spec in specs if spec.headline}
+        colon = self.show.say(": ", "：")
+        found = [f"{label}{' ' if label.endswith(('?', '？')) else colon}{shown[name]}" for name, label in labels.items()]
         return self.show.say("; ", "；").join(found)
 
     @staticmethod
