@@ -2,12 +2,12 @@
  * What a page tells its scripts.
  *
  * In: the page's `<script type="application/json" id="gpuguide-config">` and `data-form-spec` blocks.
- * Out: `gpuguide.config`, `gpuguide.text(key, values)`, `gpuguide.url(path)`, `gpuguide.spec(id)`.
+ * Out: `gpuguide.config`, `gpuguide.text(key, values)`, `gpuguide.url(path)`,
+ * `gpuguide.pages(html)`, `gpuguide.spec(id)`.
  *
- * `base` leads to the site's root and its assets, `home` to the root of the page's language; `page_suffix` ends the
- * address of a page ("/" on a host, ".html" or "/index.html" in a folder).
+ * `base` leads to the site's root: its assets, its English pages, and `zh/` with the Chinese ones.
  *
- * @typedef {{base: string, home: string, page_suffix: string, lang: string, offline: boolean, python: string, charts?: string[], text: Record<string, string>}} Config
+ * @typedef {{base: string, lang: string, offline: boolean, python: string, charts?: string[], text: Record<string, string>}} Config
  * @typedef {{name: string, type: string, default: unknown, optional?: boolean}} FieldSpec
  * @typedef {{fields: FieldSpec[], version?: number, catalog?: string}} FormSpec
  */
@@ -23,9 +23,12 @@
 
   /** @type {Config} */
   const config = Object.assign(
-    { base: './', home: './', page_suffix: '/', lang: 'en', offline: false, python: '', text: {} },
+    { base: './', lang: 'en', offline: false, python: '', text: {} },
     json(document.getElementById('gpuguide-config')),
   );
+
+  /** Files of the page come from a folder or from a bundle: what `fetch` may not read is then in script files. */
+  const local = config.offline || location.protocol === 'file:';
 
   /** A sentence of the page's language; `{name}` is filled from `values`. */
   function text(/** @type {string} */ key, /** @type {Record<string, unknown>} */ values = {}) {
@@ -38,13 +41,17 @@
     return new URL(config.base + path, document.baseURI).href;
   }
 
+  /** Python writes links to the guide's pages as `~/room/id/`, from the root of their language: here they become addresses. */
+  function pages(/** @type {string} */ html) {
+    const home = config.base + (config.lang === 'en' ? '' : `${config.lang}/`);
+    const index = local ? 'index.html' : '';
+    return html.replace(/ href="~\/([^"#?]*)/g, (_, path) => ` href="${home}${path}${index}`);
+  }
+
   /** @param {string} id @returns {FormSpec} */
   function spec(id) {
     return Object.assign({ fields: [] }, json(document.querySelector(`script[data-form-spec="${CSS.escape(id)}"]`)));
   }
 
-  /** Files of the page come from a folder or from a bundle: what `fetch` may not read is then in script files. */
-  const local = config.offline || location.protocol === 'file:';
-
-  Object.assign(gpuguide, { config, text, url, spec, local });
+  Object.assign(gpuguide, { config, text, url, pages, spec, local });
 })(self);

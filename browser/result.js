@@ -42,19 +42,13 @@
     }
   }
 
-  /** Python writes links to the guide's pages as `~/room/id/`: here they become addresses of this build. */
-  function resolved(/** @type {string} */ html) {
-    const { home, page_suffix: suffix } = gpuguide.config;
-    return html.replace(/href="~\/([^"]*?)\/?"/g, (_, path) => `href="${home}${path}${suffix}"`);
-  }
-
   /** New HTML, where it differs; what the reader had unfolded stays unfolded. */
   function parts(/** @type {Place} */ place, /** @type {any} */ answer) {
     for (const element of find(place, '[data-part]')) {
       const html = answer.view.parts[element.getAttribute('data-part') || ''];
       if (html === undefined || drawn.get(element) === html) continue;
       const open = [...element.querySelectorAll('details')].map((d) => d.open);
-      element.innerHTML = resolved(html);
+      element.innerHTML = gpuguide.pages(html);
       drawn.set(element, html);
       element.querySelectorAll('details').forEach((d, i) => (d.open = open[i] ?? d.open));
       if (gpuguide.tables) gpuguide.tables(element);

@@ -44,7 +44,7 @@ def write(folder: Path, id: str, catalog_json: str, *, lang: Lang = "en", local:
     calculator = registry.find(id)
     assert calculator is not None
     data = json.loads(bridge.call(id, json.dumps({"lang": lang, "view": True})))
-    config = {"base": "./", "home": "./", "lang": lang, "offline": local, "python": built["python"], "text": texts(lang)}
+    config = {"base": "./", "lang": lang, "offline": local, "python": built["python"], "text": texts(lang)}
     parts = "".join(
         f'<div data-part="{name}" data-for="{id}">{data["view"]["parts"].get(name, "")}</div>'
         + (outputs_html(calculator, data, lang) if name == "answer" else "")
