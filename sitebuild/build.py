@@ -18,10 +18,14 @@ from typing import Any, Iterator
 
 from catalog.load import CatalogErrors, load
 from catalog.model import Catalog, to_json
-from sitebuild import charts, engine, files, pages, publish, python_assets, search, theme
+from sitebuild import charts, configs, engine, files, pages, publish, python_assets, search, theme
+from sitebuild.charts import ChartError
 from sitebuild.layout import Layout
+from sitebuild.python_assets.inside import PyodideError
+from sitebuild.python_assets.pin import PinError
 
-ASSETS = "assets/python"
+FAILURES = (ChartError, PinError, PyodideError, configs.TranslationMissing, engine.EngineError, theme.ThemeError)
+"""What a step says in words that help; anything else is a fault of ours and keeps its traceback."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +115,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         for problem in error.errors:
             print(problem, file=sys.stderr)
         return 1
-    except (engine.EngineError, theme.ThemeError, ValueError) as error:
+    except FAILURES as error:
         print(error, file=sys.stderr)
         return 1
     return 0

@@ -13,7 +13,7 @@ from importlib import metadata
 from pathlib import Path
 
 from catalog.load import CatalogErrors
-from sitebuild import build, engine, files, links, publish, python_assets, theme
+from sitebuild import build, engine, files, links, publish, python_assets
 from sitebuild.layout import Layout
 
 README = """GPU Server Guide {version} - built {today}
@@ -76,7 +76,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         for problem in error.errors:
             print(problem, file=sys.stderr)
         return 1
-    except (engine.EngineError, theme.ThemeError, ValueError) as error:
+    except build.FAILURES as error:
         print(error, file=sys.stderr)
         return 1
     archive = layout.dist / f"gpu-server-guide-offline-{version()}.zip"

@@ -27,6 +27,8 @@ from sitebuild.layout import Layout
 
 TARGETS = ("en", "zh")
 OFFLINE = ("offline-en", "offline-zh")
+SHOWN = 12
+"""Warnings printed where a build goes on in spite of them."""
 ENGINE = ("mkdocs", "mkdocs-material", "markdown", "pymdown-extensions", "jieba")
 
 
@@ -70,8 +72,10 @@ def build(layout: Layout, targets: Sequence[str], today: date, strict: bool = Tr
     said = _run(layout, list(jobs.values()), today)
     if said and strict:
         raise EngineError("\n".join(said))
-    for line in said:
+    for line in said[:SHOWN]:
         print(line, file=sys.stderr)
+    if len(said) > SHOWN:
+        print(f"… and {len(said) - SHOWN} more", file=sys.stderr)
     if not said:
         for target in jobs:
             files.write(_state_file(layout, target), json.dumps(states[target], indent=0))

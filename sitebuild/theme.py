@@ -30,6 +30,10 @@ def _sources(layout: Layout) -> dict[str, Path]:
     """Name in the hashed folder -> the file that it is."""
     theme = layout.docs / "theme"
     found = [*theme.glob("scripts/*.js"), *theme.glob("styles/*.css"), *layout.browser.glob("*.js"), *layout.browser.glob("*.css")]
+    found = [path for path in found if path.stat().st_size]
+    names = [path.name for path in found]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise ThemeError(f"docs/theme and browser both have {', '.join(twice)}; one folder serves both")
     sources = {path.name: path for path in found if path.name != WORKER}
     sources |= {name: layout.packages / path for name, path in CHARTS.items()}
     for name in {*CALCULATORS, *TABLES, *CHARTS}:
@@ -54,9 +58,11 @@ def build(layout: Layout, python: str) -> files.Changes:
         files.write(staging / path.relative_to(overrides), path.read_bytes())
     for name, path in sources.items():
         files.write(staging / folder / name, path.read_bytes())
+    of_theme = {path.name for path in overrides.glob("styles/*.css")}
     values: dict[str, object] = {
         "files": folder,
-        "styles": sorted(n for n in sources if n.endswith(".css") and n != "guide.css"),
+        "everywhere": sorted((n for n in sources if n.endswith(".css") and n in of_theme), key=lambda n: (n != "theme.css", n)),
+        "styles": sorted(n for n in sources if n.endswith(".css") and n not in of_theme),
         "calculators": list(CALCULATORS),
         "tables": list(TABLES),
         "charts": [folder + name for name in CHARTS],
