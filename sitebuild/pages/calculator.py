@@ -5,6 +5,7 @@ fragments are those that the browser gets from the same `calculators.bridge`; he
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any
@@ -22,6 +23,9 @@ SUGGESTIONS = Text("What would change the answer", "怎样调整")
 WORKING = Text("Show the working", "查看计算过程")
 NOTES = Text("Notes", "说明")
 RESULT = Text("Result", "结果")
+
+_CELL = re.compile(r"<(th|td)\b([^>]*)>")
+_HEAD = re.compile(r'<th scope="col"')
 
 
 class Runs:
@@ -151,6 +155,15 @@ def _table(title: str, head: tuple[Text, ...], rows: list[str], lang: Lang) -> s
         f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(title)}"><table><caption>{escape(title)}</caption>'
         f"<thead><tr>{cells}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
+
+
+def aligned(html: str) -> str:
+    """A table whose heads stand over their cells: a head of text cells is marked as text, as its first cell is."""
+    head, body, rest = html.partition("<tbody>")
+    row = rest.partition("</tr>")[0]
+    texts = [("class=" in attributes or kind == "th") for kind, attributes in _CELL.findall(row)]
+    heads = iter(texts)
+    return _HEAD.sub(lambda _: '<th scope="col" class="text"' if next(heads, False) else '<th scope="col"', head) + body + rest
 
 
 def one_line(html: str) -> str:

@@ -19,7 +19,7 @@ from calculators.memory.weights import WEIGHT_FORMATS
 from catalog.model import Catalog
 from sitebuild.links import from_sources, relative, site_root
 from sitebuild.pages import words
-from sitebuild.pages.calculator import Charts, Draw, Runs, block, inputs_table, one_line, results_table
+from sitebuild.pages.calculator import Charts, Draw, Runs, aligned, block, inputs_table, one_line, results_table
 from sitebuild.pages.cells import FIT_COLUMNS, SHOWN_FORMATS, Cells
 from sitebuild.pages.claims import sub_models
 from sitebuild.pages.memo import Memo
@@ -85,6 +85,7 @@ class Renderer:
         )
         cells = Cells(self.show, site.memo)
         self.environment.filters["one_line"] = one_line
+        self.environment.filters["aligned"] = aligned
         self.environment.globals.update(
             lang=lang,
             catalog=site.catalog,
