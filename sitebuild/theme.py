@@ -18,6 +18,8 @@ CHART = "chart.js"
 WORKER = "worker.js"
 """Goes into the Python runtime's folder, not here."""
 CALCULATORS = ("config.js", "state.js", "fields.js", "result.js", "runtime.js", "form.js", "age.js", CHART)
+WITH_SCRIPTS = "calculator.css"
+"""The theme's styles that only pages with scripts need."""
 TABLES = ("config.js", "age.js", "table.js")
 UP = {"en": "You are in", "zh": "当前位置"}
 
@@ -58,7 +60,7 @@ def build(layout: Layout, python: str) -> files.Changes:
         files.write(staging / path.relative_to(overrides), path.read_bytes())
     for name, path in sources.items():
         files.write(staging / folder / name, path.read_bytes())
-    of_theme = {path.name for path in overrides.glob("styles/*.css")}
+    of_theme = {path.name for path in overrides.glob("styles/*.css")} - {WITH_SCRIPTS}
     values: dict[str, object] = {
         "files": folder,
         "everywhere": sorted((n for n in sources if n.endswith(".css") and n in of_theme), key=lambda n: (n != "theme.css", n)),
