@@ -119,12 +119,12 @@ def _outputs(s: Setup, span: Spread) -> Outputs:
 
 def _verdict(s: Setup, span: Spread) -> Text:
     if span.sure is None:
-        return Text("cannot be said: rent or purchase is not priced", "无法判断：租用或购买没有价格")
+        return Text("cannot be said, as rent or purchase is not priced", "无法判断，租用或购买没有价格")
     if not span.sure:
-        return Text("open: inside the assumed ranges either can win", "没有定论：在假设区间内，两者都可能更省")
+        return Text("either can win inside the assumed ranges", "没有定论，在假设区间内两者都可能更省")
     if s.ranking[0] == PURCHASE:
-        return Text("buying wins throughout", "整个区间内都是购买更省")
-    return Text("renting wins throughout", "整个区间内都是租用更省")
+        return Text("buying wins throughout the assumed ranges", "整个假设区间内都是购买更省")
+    return Text("renting wins throughout the assumed ranges", "整个假设区间内都是租用更省")
 
 
 def _break_even(s: Setup, month: float | None, metal: float | None, bought: int | None) -> Text:

@@ -222,7 +222,7 @@ def _capex(i: Inputs, catalog: Catalog, found: dict[str, Price]) -> float | None
 
 def _kw(i: Inputs, catalog: Catalog) -> tuple[float, str, str] | None:
     if i.kw_per_accelerator is not None:
-        return i.kw_per_accelerator, f"{i.kw_per_accelerator:g} kW", prices.YOURS
+        return i.kw_per_accelerator, f"{i.kw_per_accelerator:g} kW", ""
     return prices.kw_at_load(catalog, i.accelerator, i.node_power_factor)
 
 

@@ -18,13 +18,15 @@ FRESH_DAYS = 365
 STALE_DAYS = 30
 NODE = 8
 ENTERED = Text("you entered it", "自行填写")
-YOURS = "the reader's own price"
 RentKind = Literal["hourly", "monthly", "bare-metal"]
 
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """One amount in the reader's currency, and where it comes from. `low`..`high` span the `count` offers it was chosen from."""
+    """One amount in the reader's currency, and where it comes from (`source` empty: the reader).
+
+    `low` .. `high` span the `count` offers it was chosen from.
+    """
 
     amount: float
     origin: Text
@@ -48,7 +50,7 @@ class Price:
 
 def entered(amount: float, accelerators: int = 0) -> Price:
     """A price that the reader typed."""
-    return Price(amount, ENTERED, YOURS, accelerators=accelerators)
+    return Price(amount, ENTERED, accelerators=accelerators)
 
 
 def rent(catalog: Catalog, accelerator: str, kind: RentKind, currency: str) -> Price | None:

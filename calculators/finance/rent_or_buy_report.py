@@ -121,7 +121,7 @@ def prices_table(s: Setup) -> Table:
                 "tax": TAX[price.tax],
                 "span": Range(price.low, price.high) if price.low is not None and price.high is not None else None,
                 "count": price.count or None,
-                "source": price.source,
+                "source": price.source or None,
             }
         )
     return Table(
