@@ -107,10 +107,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--lenient", action="store_true", help="print the engine's warnings and go on")
     asked = parser.parse_args(argv)
     layout = Layout()
-    if asked.fresh:
-        fresh(layout)
     try:
-        build(layout, asked.today, strict=not asked.lenient)
+        with files.alone(layout.build):
+            if asked.fresh:
+                fresh(layout)
+            build(layout, asked.today, strict=not asked.lenient)
     except CatalogErrors as error:
         for problem in error.errors:
             print(problem, file=sys.stderr)

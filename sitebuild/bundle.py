@@ -70,8 +70,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--lenient", action="store_true", help="print the engine's warnings and go on")
     asked = parser.parse_args(argv)
     layout = Layout()
+    archive = layout.dist / f"gpu-server-guide-offline-{version()}.zip"
     try:
-        source = folder(layout, asked.today, strict=not asked.lenient)
+        with files.alone(layout.build):
+            source = folder(layout, asked.today, strict=not asked.lenient)
+            with build.step("zip") as said:
+                pack(source, archive, asked.today)
+                said.append(f"{archive.relative_to(layout.root)}, {archive.stat().st_size / 1e6:.1f} MB")
     except CatalogErrors as error:
         for problem in error.errors:
             print(problem, file=sys.stderr)
@@ -79,10 +84,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except build.FAILURES as error:
         print(error, file=sys.stderr)
         return 1
-    archive = layout.dist / f"gpu-server-guide-offline-{version()}.zip"
-    with build.step("zip") as said:
-        pack(source, archive, asked.today)
-        said.append(f"{archive.relative_to(layout.root)}, {archive.stat().st_size / 1e6:.1f} MB")
     return 0
 
 

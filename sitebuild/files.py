@@ -3,11 +3,13 @@
 In: contents or folders. Out: files, and which of them are new, changed or gone.
 """
 
+import fcntl
 import filecmp
 import hashlib
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -88,3 +90,12 @@ def digest(paths: Iterable[Path], length: int = 10) -> str:
     for path in sorted(paths):
         total.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return total.hexdigest()[:length]
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """One build at a time in a folder: a second one waits, since both would write the same files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
