@@ -7,7 +7,7 @@
 (function (root) {
   'use strict';
 
-  const gpuguide = root.gpuguide;
+  const gpuguide = (root.gpuguide = root.gpuguide || {});
   const DAY = 86400000;
 
   /** Whole months between two days, as people count them. */

@@ -4,14 +4,16 @@
  * In: a spec from a calculator (kind, axes, series, marks, a sentence), Plot, a document. Out: `<svg role="img">` that
  * names and describes itself. Colours are CSS variables with fall-backs that colour-blind readers can tell apart; text and
  * axes take the page's colour. The table beside a chart holds the same numbers.
- *
- * @typedef {{id: string, kind: 'stack' | 'bar' | 'line', title: string, text: string,
- *   x: {label: string, unit: string}, y: {label: string, unit: string},
- *   series: {name: string, points: [number | string, number][]}[],
- *   marks?: {x?: number | null, y?: number | null, label: string}[]}} ChartSpec
  */
 (function (root) {
   'use strict';
+
+  /**
+   * @typedef {{id: string, kind: 'stack' | 'bar' | 'line', title: string, text: string,
+   *   x: {label: string, unit: string}, y: {label: string, unit: string},
+   *   series: {name: string, points: [number | string, number][]}[],
+   *   marks?: {x?: number | null, y?: number | null, label: string}[]}} ChartSpec
+   */
 
   const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#8a8a00', '#7f7f7f'];
   const DASHES = ['', '6 3', '2 3', '8 3 2 3', '1 3', '10 4', '4 2 1 2', '3 6'];

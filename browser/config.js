@@ -6,13 +6,15 @@
  * `gpuguide.pages(html)`, `gpuguide.spec(id)`.
  *
  * `base` leads to the site's root: its assets, its English pages, and `zh/` with the Chinese ones.
- *
- * @typedef {{base: string, lang: string, offline: boolean, python: string, charts?: string[], text: Record<string, string>}} Config
- * @typedef {{name: string, type: string, default: unknown, optional?: boolean}} FieldSpec
- * @typedef {{fields: FieldSpec[], version?: number, catalog?: string}} FormSpec
  */
 (function (root) {
   'use strict';
+
+  /**
+   * @typedef {{base: string, lang: string, offline: boolean, python: string, charts?: string[], text: Record<string, string>}} Config
+   * @typedef {{name: string, type: string, default: unknown, optional?: boolean}} FieldSpec
+   * @typedef {{fields: FieldSpec[], version?: number, catalog?: string}} FormSpec
+   */
 
   const gpuguide = (root.gpuguide = root.gpuguide || {});
 

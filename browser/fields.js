@@ -2,12 +2,14 @@
  * A form's controls as plain values, and the errors beside them.
  *
  * In: a form and its field list. Out: values as typed (Python judges them), controls filled, errors shown or cleared.
- *
- * @typedef {{name: string, type: string, default: unknown, optional?: boolean}} FieldSpec
- * @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control
  */
 (function (root) {
   'use strict';
+
+  /**
+   * @typedef {{name: string, type: string, default: unknown, optional?: boolean}} FieldSpec
+   * @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control
+   */
 
   const gpuguide = root.gpuguide;
 

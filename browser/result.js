@@ -3,11 +3,13 @@
  *
  * In: a calculator's form, its result region and an answer from Python (`outputs`, `ranges`, `view`, `charts`).
  * Out: the page changed. Numbers arrive already formatted: nothing is computed here.
- *
- * @typedef {{id: string, form: HTMLFormElement, region: Element | null, first: boolean}} Place
  */
 (function (root) {
   'use strict';
+
+  /**
+   * @typedef {{id: string, form: HTMLFormElement, region: Element | null, first: boolean}} Place
+   */
 
   const gpuguide = root.gpuguide;
 

@@ -4,11 +4,13 @@
  * In: `gpuguide.runtime.start()`, `call(id, request)`. Out: answers as promises; the stages of starting to `watch`ers.
  * Over http the worker is a file; from a folder it is a Blob, and the runtime comes in script files that call
  * `gpuguide.part`. After a failure the next `start` tries again from nothing.
- *
- * @typedef {{stage: 'loading' | 'starting' | 'ready' | 'failed', loaded?: number, total?: number, reason?: string}} Progress
  */
 (function (root) {
   'use strict';
+
+  /**
+   * @typedef {{stage: 'loading' | 'starting' | 'ready' | 'failed', loaded?: number, total?: number, reason?: string}} Progress
+   */
 
   const gpuguide = root.gpuguide;
 

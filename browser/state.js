@@ -3,13 +3,15 @@
  *
  * Pure functions: text in, data out, and back. Only what differs from the default is written; lists are joined by
  * commas; `v` (form version) and `data` (catalog edition) are reserved. A fragment without `?` is an ordinary anchor.
- *
- * @typedef {Record<string, string | string[] | boolean>} Values
- * @typedef {{id: string, fields: Record<string, string>, v: string, data: string}} Entry
- * @typedef {{name: string, type: string, default: unknown, optional?: boolean}} FieldSpec
  */
 (function (root) {
   'use strict';
+
+  /**
+   * @typedef {Record<string, string | string[] | boolean>} Values
+   * @typedef {{id: string, fields: Record<string, string>, v: string, data: string}} Entry
+   * @typedef {{name: string, type: string, default: unknown, optional?: boolean}} FieldSpec
+   */
 
   const RESERVED = ['v', 'data'];
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sitebuild.python_assets.library import ENTRY, library
+from sitebuild.python_assets.library import ENTRY, make
 from sitebuild.python_assets.pin import CORE_FILES, ROOT, Pyodide, pyodide
 
 FOLDER = "assets/python"
@@ -43,7 +43,7 @@ def build(
     page's configuration names. Raises PinError and PyodideError.
     """
     package = pyodide(root)
-    made = library(package, catalog_json, cache, root)
+    made = make(package, catalog_json, cache, root)
     archive = made.zip(catalog_json)
     worker = (root / "browser" / "worker.js").read_text("utf-8")
     plan = Plan(package, worker, archive, cache)

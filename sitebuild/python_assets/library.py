@@ -53,7 +53,7 @@ def sources(root: Path = ROOT) -> dict[str, str]:
     return {name: path.read_text("utf-8") for name, path in found.items()}
 
 
-def library(package: Pyodide, catalog_json: str, cache: Path, root: Path = ROOT) -> Library:
+def make(package: Pyodide, catalog_json: str, cache: Path, root: Path = ROOT) -> Library:
     """Both parts, from the cache where neither the sources nor the pin have changed. Raises PyodideError, PinError."""
     cache.mkdir(parents=True, exist_ok=True)
     own = sources(root)
