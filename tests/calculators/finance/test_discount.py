@@ -4,7 +4,7 @@ import math
 
 import numpy_financial as npf
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calculators.finance.discount import irr, irr_roots, monthly_rate, npv
@@ -46,17 +46,20 @@ def test_a_root_at_zero_is_exact() -> None:
     assert irr([-100, 60, 40]) == 0.0
 
 
+@settings(deadline=None)
 @given(rates, flows)
 def test_npv_agrees_with_numpy_financial(rate: float, cash_flows: list[float]) -> None:
     scale = npv(rate, [abs(f) for f in cash_flows])
     assert npv(rate, cash_flows) == pytest.approx(float(npf.npv(rate, cash_flows)), rel=1e-9, abs=1e-9 * scale + 1e-12)
 
 
+@settings(deadline=None)
 @given(flows)
 def test_npv_at_zero_is_the_sum(cash_flows: list[float]) -> None:
     assert npv(0, cash_flows) == pytest.approx(math.fsum(cash_flows), rel=1e-9, abs=1e-6)
 
 
+@settings(deadline=None)
 @given(st.floats(10, 1e6), st.lists(st.floats(1, 1e5), min_size=2, max_size=24))
 def test_irr_agrees_with_numpy_financial_on_investments(paid: float, earned: list[float]) -> None:
     ours, theirs = irr([-paid, *earned]), float(npf.irr([-paid, *earned]))
@@ -66,6 +69,7 @@ def test_irr_agrees_with_numpy_financial_on_investments(paid: float, earned: lis
         assert ours == pytest.approx(theirs, rel=1e-6, abs=1e-9)
 
 
+@settings(deadline=None)
 @given(st.floats(-0.9, 5.0))
 def test_twelve_months_compound_to_the_year(annual: float) -> None:
     assert (1 + monthly_rate(annual)) ** 12 == pytest.approx(1 + annual, rel=1e-12)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy_financial as npf
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calculators.finance.annuity import crf, equivalent_annual_cost, pmt
@@ -18,11 +18,13 @@ periods = st.integers(1, 120)
 sums = st.floats(1, 1e7)
 
 
+@settings(deadline=None)
 @given(st.just(0.0) | st.floats(1e-4, 1), periods, sums)
 def test_pmt_agrees_with_numpy_financial(rate: float, count: int, loan: float) -> None:
     assert pmt(rate, count, loan) == pytest.approx(float(npf.pmt(rate, count, loan)), rel=1e-6)
 
 
+@settings(deadline=None)
 @given(rates, periods)
 def test_capital_recovery_pays_back_exactly_one(rate: float, count: int) -> None:
     assert npv(rate, [0.0] + [crf(rate, count)] * count) == pytest.approx(1, rel=1e-9)
@@ -32,6 +34,7 @@ def test_capital_recovery_without_interest_is_an_equal_share() -> None:
     assert crf(0, 36) == 1 / 36
 
 
+@settings(deadline=None)
 @given(rates, st.integers(1, 30), sums, st.floats(0, 1), sums)
 def test_equivalent_annual_cost_discounts_back_to_the_npv(
     rate: float, years: int, cost: float, share: float, yearly: float
@@ -62,6 +65,7 @@ def test_a_published_depreciation_that_is_wrong_is_not_reproduced() -> None:
     assert loss != pytest.approx(1500, rel=0.01)
 
 
+@settings(deadline=None)
 @given(st.floats(0.05, 1), st.floats(1, 10), sums)
 def test_the_residual_curve_passes_through_its_point(share: float, years: float, cost: float) -> None:
     loss = yearly_loss(share, years)
@@ -108,6 +112,7 @@ def test_impossible_values_are_refused(name: str, call: Callable[[], float]) -> 
         call()
 
 
+@settings(deadline=None)
 @given(st.floats(-1e3, 1e3), st.floats(0.001, 1e3))
 def test_the_root_of_a_line_is_found(x: float, slope: float) -> None:
     found = root(lambda v: slope * (v - x), -2e3, 2e3)
