@@ -100,6 +100,11 @@ class Cells:
         """A computed number with fixed decimals."""
         return '<td data-value="">—</td>' if value is None else f'<td data-value="{value:.6g}">{value:,.{digits}f}</td>'
 
+    def remarks(self, offer: Offer) -> str:
+        """Where, what it is called, in which steps it is billed, and what the catalog notes."""
+        step = offer.billing_step and self.show.say(f"billed by {offer.billing_step}", f"计费单位：{offer.billing_step}")
+        return "; ".join(self.show.foreign(part) for part in (offer.region, offer.instance, step, offer.note) if part)
+
     def hour_cell(self, offer: Offer, currency: str) -> str:
         """One card for one hour in a currency."""
         return self.number_cell(self.show.hourly(offer, currency), 3 if currency == "USD" else 2)

@@ -1,0 +1,280 @@
+"""The pages as they are rendered from the real rooms: complete in both languages, linked, and equal to what the calculators answer."""
+
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+import yaml
+
+from calculators import bridge, registry
+from calculators.framework.text import LANGUAGES, Lang
+from catalog.model import COLLECTIONS, Catalog, from_json
+from sitebuild import pages
+from sitebuild.pages.claims import recompute
+from sitebuild.pages.fit import all_fits
+from sitebuild.pages.memo import Memo
+from sitebuild.pages.show import Show
+
+ROOT = Path(__file__).parents[2]
+TODAY = "2026-11-30"
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+LINK = re.compile(r'\]\(([^)\s]+)\)|\shref="([^"]*)"')
+ANCHOR = re.compile(r'\{#([^}\s]+)\}|\sid="([^"]+)"')
+HEADING = re.compile(r"^(#{1,6}) (.+?)(?: \{#[^}]+\})?$", re.MULTILINE)
+FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"`[^`\n]*`|<code>.*?</code>")
+
+
+@pytest.fixture(scope="module")
+def out(catalog: Catalog, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Both languages, rendered once for this file; charts are named, not drawn."""
+    folder = tmp_path_factory.mktemp("pages") / "pages"
+
+    def draw(specs: list[dict[str, object]]) -> list[str]:
+        return [f'<svg data-drawn="{spec["id"]}"></svg>' for spec in specs]
+
+    pages.render(catalog, folder, TODAY, root=ROOT, draw=draw)
+    return folder
+
+
+def texts(out: Path, lang: str) -> Iterator[tuple[str, str]]:
+    """Page folder -> its Markdown."""
+    for file in sorted((out / lang).rglob("*.md")):
+        yield file.parent.relative_to(out / lang).as_posix(), file.read_text(encoding="utf-8")
+
+
+def front(text: str) -> dict[str, object]:
+    """A page's front matter."""
+    found: dict[str, object] = yaml.safe_load(text.split("---\n")[1])
+    return found
+
+
+def test_both_languages_have_the_same_pages(out: Path) -> None:
+    english, chinese = ({path for path, _ in texts(out, lang)} for lang in LANGUAGES)
+    assert english == chinese
+    assert len(english) > 100
+
+
+@pytest.mark.parametrize("collection", ["accelerators", "models", "servers"])
+def test_every_record_has_a_page_and_a_row(out: Path, catalog: Catalog, collection: str) -> None:
+    for lang in LANGUAGES:
+        index = (out / lang / collection / "index.md").read_text(encoding="utf-8")
+        for id in getattr(catalog, collection):
+            assert (out / lang / collection / id / "index.md").is_file()
+            assert f'href="../{collection}/{id}/"' in index
+
+
+def test_every_offer_and_source_has_a_row(out: Path, catalog: Catalog) -> None:
+    for lang in LANGUAGES:
+        offers = (out / lang / "offers" / "index.md").read_text(encoding="utf-8")
+        assert offers.count('<tr><th scope="row">') == len(catalog.offers)
+        sources = (out / lang / "about" / "sources" / "index.md").read_text(encoding="utf-8")
+        assert all(f'<tr id="{id}">' in sources for id in catalog.sources)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("id", registry.ids())
+def test_a_calculator_page_has_its_hooks_and_its_answer(out: Path, id: str, lang: Lang) -> None:
+    text = (out / lang / "calculators" / id / "index.md").read_text(encoding="utf-8")
+    answer = json.loads(bridge.call(id, json.dumps({"lang": lang, "view": True})))
+    calculator = registry.find(id)
+    assert calculator is not None
+    assert text.count(f'<form id="{id}" data-calculator="{id}" data-state="static" data-search-exclude') == 1
+    assert text.count(f'data-result="{id}"') == 1
+    for name in calculator.fields():
+        assert f' name="{name}"' in text
+        assert f'id="{id}-{name}-error" data-error="{name}" hidden' in text
+    for name, shown in answer["view"]["display"].items():
+        cell = re.search(rf'<output data-output="{name}" data-for="{id}" data-value="([^"]*)">(.*?)</output>', text)
+        assert cell is not None
+        assert unescape(cell.group(2)) == shown
+        value = answer["outputs"][name]
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            assert float(cell.group(1)) == value
+    for part, html in answer["view"]["parts"].items():
+        assert f'<div data-part="{part}" data-for="{id}">' in text
+        if "~/" not in html:
+            assert " ".join(html.split("\n")) in text
+    for chart in answer["charts"]:
+        assert f'data-chart="{chart["id"]}"' in text
+        assert f'data-drawn="{chart["id"]}"' in text
+    assert front(text)["calculators"] == [id]
+
+
+def test_a_form_is_one_line_so_that_no_engine_rewrites_it(out: Path) -> None:
+    for lang in LANGUAGES:
+        for path, text in texts(out, lang):
+            for line in text.splitlines():
+                assert line.count("<form") == line.count("</form>"), path
+                assert line.count("<table") == line.count("</table>"), path
+
+
+def test_nothing_of_the_templates_is_left(out: Path) -> None:
+    for lang in LANGUAGES:
+        for path, text in texts(out, lang):
+            prose = CODE.sub("", FENCE.sub("", text))
+            for mark in ("{{", "{%", "<#--", "@@", "](~/", '="~/', ">None<", ">nan<", ">inf<", "Undefined"):
+                assert mark not in prose, f"{lang}/{path}: {mark}"
+
+
+def test_every_link_leads_to_a_page_and_every_anchor_is_there(out: Path) -> None:
+    anchors = {(lang, path): {a or b for a, b in ANCHOR.findall(text)} for lang in LANGUAGES for path, text in texts(out, lang)}
+    for lang in LANGUAGES:
+        for path, text in texts(out, lang):
+            for markdown, html in LINK.findall(FENCE.sub("", text)):
+                link = unescape(markdown or html)
+                if re.match(r"[a-z]+:", link):
+                    continue
+                target, _, anchor = link.partition("#")
+                file = (out / lang / path / target).resolve() if target else out / lang / path / "index.md"
+                site_root = lang == "zh" and target.startswith("../" * (path.count("/") + (path != ".")) + "../")
+                if site_root:
+                    file = (out / "en" / re.sub(r"^(\.\./)+", "", target)).resolve()
+                file = file / "index.md" if file.is_dir() else file
+                assert file.is_file(), f"{lang}/{path}: {link}"
+                if anchor and "?" not in anchor and not site_root:
+                    folder = file.parent.relative_to((out / lang).resolve()).as_posix()
+                    assert anchor in anchors[lang, folder], f"{lang}/{path}: {link}"
+
+
+def test_front_matter_tells_the_scripts_that_a_page_needs(out: Path) -> None:
+    for lang in LANGUAGES:
+        for path, text in texts(out, lang):
+            head = front(text)
+            assert head["title"], path
+            assert len(str(head["description"])) >= 20, path
+            forms = re.findall(r'<form id="[^"]+" data-calculator="([^"]+)"', text)
+            assert head.get("calculators", []) == forms, path
+            if "data-table " in text:
+                assert head.get("tables"), path
+            if " data-age>" in text:
+                assert head.get("tables") or forms, path
+
+
+def test_headings_are_in_the_language_of_the_page(out: Path, catalog: Catalog) -> None:
+    names = {n for c in ("accelerators", "models", "servers") for r in getattr(catalog, c).values() for n in (r.name,)}
+    for path, text in texts(out, "en"):
+        for _, heading in HEADING.findall(FENCE.sub("", text)):
+            assert not CHINESE.search(heading), f"{path}: {heading}"
+        assert not CHINESE.search(str(front(text)["description"])), path
+    for path, text in texts(out, "zh"):
+        for _, heading in HEADING.findall(FENCE.sub("", text)):
+            assert CHINESE.search(heading) or heading in names, f"{path}: {heading}"
+        assert CHINESE.search(str(front(text)["description"])), path
+
+
+def test_doubtful_values_are_marked_wherever_they_stand(out: Path, catalog: Catalog) -> None:
+    doubtful = [a for a in catalog.accelerators.values() if not a.memory.confirmed]
+    assert doubtful
+    for a in doubtful:
+        text = (out / "en" / "accelerators" / a.id / "index.md").read_text(encoding="utf-8")
+        row = next(r for r in text.split("<tr>") if r.startswith('<th scope="row">Memory'))
+        assert 'class="guide-unconfirmed"' in row
+    unlocated = sum(s.unlocated for s in catalog.sources.values())
+    sources = (out / "zh" / "about" / "sources" / "index.md").read_text(encoding="utf-8")
+    assert sources.count('<span class="guide-unconfirmed">') == unlocated
+
+
+def test_flags_are_warnings_on_the_page_and_rows_on_the_rules_page(out: Path, catalog: Catalog) -> None:
+    rules = (out / "en" / "rules" / "index.md").read_text(encoding="utf-8")
+    for a in catalog.accelerators.values():
+        text = (out / "en" / "accelerators" / a.id / "index.md").read_text(encoding="utf-8")
+        assert text.count("\n!!! ") == len(a.flags)
+        for flag in a.flags:
+            section = rules.split(f"{{#{flag}}}")[1].split("\n## ")[0]
+            assert f'href="../accelerators/{a.id}/"' in section
+
+
+def test_the_published_data_are_the_catalog_and_its_schemas(out: Path, catalog: Catalog) -> None:
+    text = (out / "en" / "assets" / "data" / "catalog.json").read_text(encoding="utf-8")
+    assert from_json(text) == catalog
+    names = {f"catalog.{c}.json" for c in COLLECTIONS} | {f"{id}.json" for id in registry.ids()}
+    assert {p.name for p in (out / "en" / "assets" / "schema").iterdir()} == names
+
+
+def test_a_second_rendering_writes_nothing_and_clears_what_is_stale(out: Path, catalog: Catalog) -> None:
+    stale = out / "en" / "accelerators" / "gone" / "index.md"
+    stale.parent.mkdir()
+    stale.write_text("# Gone\n", encoding="utf-8")
+    before = {p: p.stat().st_mtime_ns for p in out.rglob("index.md") if p != stale and "calculators" not in p.parts}
+    pages.render(catalog, out, TODAY, root=ROOT)
+    assert not stale.exists()
+    after = {p: p.stat().st_mtime_ns for p in before}
+    # without the drawing of charts, pages with charts differ
+    assert {p for p in before if before[p] != after[p]} <= {p for p in before if "guide" in p.parts}
+
+
+CLAIMED = [
+    # label, divisor, cheapest and dearest cost on one basis, break-even hours; checked by hand from the printed prices
+    ("4090 24G", 330.0, 5.99, 5.99, 505.1),
+    ("4090 48G", 329.7, 7.26, 7.26, None),
+    ("昇腾910B 64G", 320.2, 4.71, 6.23, 544.7),
+    ("H20 96G", None, None, None, None),
+    ("H100 80G", 1977.5, 10.67, 10.67, None),
+]
+
+
+@pytest.mark.parametrize(("label", "divisor", "low", "high", "hours"), CLAIMED, ids=[row[0] for row in CLAIMED])
+def test_the_claimed_table_recomputed(
+    catalog: Catalog, label: str, divisor: float | None, low: float | None, high: float | None, hours: float | None
+) -> None:
+    table = next(iter(catalog.claims.values()))
+    row = next(r for r in recompute(table, catalog) if r.row.label == label)
+    costs = [o.cost for o in row.like_for_like]
+    assert row.divisor == (None if divisor is None else pytest.approx(divisor, rel=1e-3))
+    assert (min(costs, default=None), max(costs, default=None)) == (
+        None if low is None else pytest.approx(low, abs=0.005),
+        None if high is None else pytest.approx(high, abs=0.005),
+    )
+    assert row.break_even_hours == (None if hours is None else pytest.approx(hours, rel=1e-3))
+
+
+def test_the_printed_costs_stand_on_different_bases(catalog: Catalog) -> None:
+    rows = {r.row.label: r for r in recompute(next(iter(catalog.claims.values())), catalog)}
+    h100 = {(b.peak.precision, b.peak.sparse) for b in rows["H100 80G"].reproduced_by}
+    assert h100 == {("bf16", True), ("fp8", False)}
+    assert ("fp16", False, "fp16") in {
+        (b.peak.precision, b.peak.sparse, b.peak.accumulate) for b in rows["4090 24G"].reproduced_by
+    }
+    assert all(not b.peak.sparse for b in rows["昇腾910B 64G"].reproduced_by)
+    assert rows["4090 48G"].thirty_days == rows["4090 48G"].row.month_8
+
+
+@pytest.mark.parametrize(
+    ("amount", "currency", "english", "chinese"),
+    [(1.96, "CNY", "¥1.96", "¥1.96"), (15600, "CNY", "¥15,600", "¥15,600"), (0.03, "USD", "US$0.0300", "US$0.0300")],
+)
+def test_money(catalog: Catalog, amount: float, currency: str, english: str, chinese: str) -> None:
+    assert Show(catalog, "en", TODAY).money(amount, currency) == english
+    assert Show(catalog, "zh", TODAY).money(amount, currency) == chinese
+
+
+def test_fits_are_what_the_calculator_answers(catalog: Catalog, tmp_path: Path) -> None:
+    memo = Memo(tmp_path / "memo.json", ROOT)
+    fits = all_fits(catalog, registry.ids(), memo)
+    fit = next(f for f in fits if f.model == "llama-3-3-70b" and f.accelerator == "h100-sxm")
+    answer = json.loads(bridge.call("vram-inference", json.dumps({"model": "llama-3-3-70b", "accelerator": "h100-sxm"})))
+    assert fit.cards[0] is not None
+    assert fit.cards[0].count == answer["outputs"]["gpus_needed"]
+    memo.save()
+    again = all_fits(catalog, registry.ids(), Memo(tmp_path / "memo.json", ROOT))
+    assert again == fits
+
+
+def test_a_memo_computes_once_and_again_when_something_changed(tmp_path: Path) -> None:
+    calls: list[int] = []
+
+    def compute() -> int:
+        calls.append(1)
+        return len(calls)
+
+    first = Memo(tmp_path / "m.json", ROOT)
+    assert [first.get(["a"], compute), first.get(["a"], compute), first.get(["b"], compute)] == [1, 1, 2]
+    first.save()
+    second = Memo(tmp_path / "m.json", ROOT)
+    assert [second.get(["a"], compute), second.get(["c"], compute)] == [1, 3]
+    (tmp_path / "m.json").write_text("{", encoding="utf-8")
+    assert Memo(tmp_path / "m.json", ROOT).get(["a"], compute) == 4
