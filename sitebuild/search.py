@@ -59,7 +59,8 @@ def write_offline(folder: Path) -> None:
     index = (folder / "search" / "search_index.json").read_text(encoding="utf-8")
     files.write(folder / "search" / "search_index.js", f"var __index = {index};\n")
     (worker,) = (folder / "assets" / "javascripts" / "workers").glob("search.*.min.js")
-    source = worker.read_text(encoding="utf-8").split("//# sourceMappingURL=")[0]
+    (fix,) = (folder / "assets" / "guide").glob("*/search-fix.js")
+    source = worker.read_text(encoding="utf-8").split("//# sourceMappingURL=")[0] + "\n" + fix.read_text(encoding="utf-8")
     files.write(folder / "assets" / "search" / "worker.js", f"self.guideSearchWorker = {json.dumps(source)};\n")
 
 

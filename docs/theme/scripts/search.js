@@ -19,6 +19,8 @@
   const base = new URL(config.base + '/', location.href);
   const local = location.protocol === 'file:';
   const Native = root.Worker;
+  const own = /** @type {HTMLScriptElement} */ (document.currentScript);
+  const fix = new URL('search-fix.js', own.src).href;
   if (!config.search || !Native) return;
   form.removeAttribute('name');
 
@@ -33,11 +35,19 @@
     });
   }
 
-  /** The worker's source in a Blob: a page from a folder may start no other. */
+  /**
+   * The theme's worker and our fix, started from a Blob: over http it imports both, from a folder it holds both, since
+   * a page from a folder may start no other worker.
+   */
   async function begin() {
-    if (!local) return new Native(new URL(config.search, location.href));
-    await script(new URL('../../search/worker.js', new URL(config.search, location.href)).href);
-    return new Native(URL.createObjectURL(new Blob([root.guideSearchWorker], { type: 'text/javascript' })));
+    const theme = new URL(config.search, location.href);
+    let source = `importScripts(${JSON.stringify(theme.href)}, ${JSON.stringify(fix)});`;
+    if (local) {
+      await script(new URL('../../search/worker.js', theme).href);
+      source = root.guideSearchWorker;
+    }
+    const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+    return new Native(url);
   }
 
   async function read() {
