@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from catalog.model import Catalog
+from sitebuild import configs
 from sitebuild.pages.calculator import Charts, Draw, Runs
 from sitebuild.pages.data import publish
 from sitebuild.pages.families import pages
@@ -33,7 +34,7 @@ def render(
 ) -> list[Path]:
     """Write both languages; `cache` (default: beside `out`) keeps what is slow to compute. Gives the files, all of them, in no particular order."""
     root = root or Path(__file__).parents[2]
-    given = {"report_url": REPORT, **(settings or {})}
+    given = {"report_url": configs.read(root / "mkdocs.yml")["extra"].get("report_url") or REPORT, **(settings or {})}
     cache = cache or out.parent / "cache"
     cache.mkdir(parents=True, exist_ok=True)
     memo = Memo(cache / "pages.json", root)

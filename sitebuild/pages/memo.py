@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-CODE = ("calculators", "catalog/model.py", "sitebuild/pages")
+CODE = ("calculators", "catalog/model.py", "sitebuild/pages/cells.py", "sitebuild/pages/fit.py")
 
 
 class Memo:

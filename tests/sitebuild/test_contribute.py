@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -221,5 +222,5 @@ def test_the_catalog_check_is_content_with_the_card(copy: Path) -> None:
 def test_the_template_for_contributors_names_every_field(collection: str) -> None:
     text = annotated(collection)
     assert isinstance(yaml.safe_load(text), dict)
-    for name in COLLECTIONS[collection].__dataclass_fields__:
-        assert f"{name}:" in text
+    for field in fields(COLLECTIONS[collection]):
+        assert f"{field.name}:" in text
