@@ -10,11 +10,12 @@ import argparse
 import shutil
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import Any, Iterator
+from pathlib import Path
+from typing import Any
 
 from catalog.load import CatalogErrors, load
 from catalog.model import Catalog, to_json
@@ -46,15 +47,25 @@ def step(name: str) -> Iterator[list[str]]:
     print(f"{name:<8} {' · '.join(said)} ({time.perf_counter() - begun:.1f} s)", flush=True)
 
 
+def read(layout: Layout, today: date) -> Catalog:
+    """The catalog as it stands on that day. Raises CatalogErrors."""
+    return load(layout.root / "catalog", today)
+
+
+def render(layout: Layout, out: Path, today: date, catalog: Catalog | None = None) -> list[Path]:
+    """Both languages' Markdown; gives the files."""
+    return pages.render(catalog or read(layout, today), out, today.isoformat(), root=layout.root, draw=charts.render)
+
+
 def prepare(layout: Layout, today: date) -> Inputs:
     """Everything that the engine reads: pages, theme, search terms, the browser's Python."""
     with step("catalog") as said:
-        catalog = load(layout.root / "catalog", today)
+        catalog = read(layout, today)
         text = to_json(catalog)
         said.append(f"{len(catalog.accelerators)} accelerators, {len(catalog.models)} models, {len(catalog.offers)} offers")
     with step("pages") as said:
         before = _times(layout)
-        written = pages.render(catalog, layout.pages, today.isoformat(), root=layout.root, draw=charts.render)
+        written = render(layout, layout.pages, today, catalog)
         after = _times(layout)
         said.append(f"{len(written)} files, {sum(1 for path, at in after.items() if before.get(path) != at)} new")
     with step("python") as said:

@@ -1,7 +1,7 @@
 """The configurations of the further builds: 中文, and both languages from a folder.
 
 In: mkdocs.yml, with the words of its `extra.translations`. Out: build/mkdocs.zh.yml, build/mkdocs.offline.en.yml,
-build/mkdocs.offline.zh.yml and, for comparisons, build/mkdocs.bare.{en,zh}.yml. Each is complete by inheritance, so that
+build/mkdocs.offline.zh.yml and, for comparisons, build/mkdocs.bare.{en,zh}.yml and build/mkdocs.zensical.{en,zh}.yml. Each is complete by inheritance, so that
 `mkdocs build -f build/mkdocs.zh.yml` works alone.
 """
 
@@ -21,7 +21,7 @@ class _Loader(yaml.SafeLoader):
     """Reads mkdocs.yml as plain data; the Python objects it names are left to the engine."""
 
 
-def _opaque(loader: yaml.SafeLoader, suffix: str, node: yaml.Node) -> str:
+def _opaque(_loader: yaml.SafeLoader, suffix: str, _node: yaml.Node) -> str:
     return suffix
 
 
@@ -108,6 +108,11 @@ def bare(lang: str) -> Node:
     }
 
 
+def zensical(lang: str) -> Node:
+    """The same pages for the second engine, in the variant that keeps Material's HTML."""
+    return {**bare(lang), "site_dir": f"html/zensical-{lang}", "theme": {"custom_dir": "theme", "variant": "classic"}}
+
+
 def write(layout: Layout) -> dict[str, Path]:
     """Write every configuration; gives their paths by target, mkdocs.yml itself as `en`."""
     base = read(layout.config)
@@ -116,6 +121,7 @@ def write(layout: Layout) -> dict[str, Path]:
     for lang in ("en", "zh"):
         targets[f"offline-{lang}"] = offline(lang)
         targets[f"bare-{lang}"] = bare(lang)
+        targets[f"zensical-{lang}"] = zensical(lang)
     for name, node in targets.items():
         path = layout.build / f"mkdocs.{name.replace('-', '.')}.yml"
         files.write(path, HEAD + yaml.safe_dump(node, allow_unicode=True, sort_keys=False))

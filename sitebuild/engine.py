@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
 from importlib import metadata
 from pathlib import Path
@@ -45,6 +45,14 @@ class Job:
     some: bool
 
 
+@dataclass(frozen=True, slots=True)
+class State:
+    """What a target's HTML was made from: what all pages share, and each file by its content."""
+
+    shared: str
+    pages: dict[str, str]
+
+
 def environment(today: date) -> dict[str, str]:
     """No clock inside: sitemap dates and archive times are `today`'s."""
     epoch = int(datetime(today.year, today.month, today.day, tzinfo=UTC).timestamp())
@@ -56,7 +64,7 @@ def build(layout: Layout, targets: Sequence[str], today: date, strict: bool = Tr
     written = configs.write(layout)
     jobs: dict[str, Job] = {}
     done: dict[str, str] = {}
-    states: dict[str, dict[str, object]] = {}
+    states: dict[str, State] = {}
     for target in targets:
         now = _state(layout, written[target], target, today)
         before = _remembered(layout, target)
@@ -64,7 +72,7 @@ def build(layout: Layout, targets: Sequence[str], today: date, strict: bool = Tr
         if before == now:
             done[target] = "nothing"
             continue
-        some = before is not None and before["shared"] == now["shared"] and _names(before) == _names(now)
+        some = before is not None and before.shared == now.shared and before.pages.keys() == now.pages.keys()
         jobs[target] = Job(target, written[target], some)
         done[target] = "some pages" if some else "all pages"
     for target in jobs:
@@ -78,7 +86,7 @@ def build(layout: Layout, targets: Sequence[str], today: date, strict: bool = Tr
         print(f"… and {len(said) - SHOWN} more", file=sys.stderr)
     if not said:
         for target in jobs:
-            files.write(_state_file(layout, target), json.dumps(states[target], indent=0))
+            files.write(_state_file(layout, target), json.dumps(asdict(states[target]), indent=0))
     return done
 
 
@@ -88,7 +96,10 @@ def _run(layout: Layout, jobs: Sequence[Job], today: date) -> list[str]:
     for job in jobs:
         folder = layout.html / job.target
         command = [sys.executable, "-m", "sitebuild.engine", str(job.config), str(folder), *(["--some"] if job.some else [])]
-        running.append((job, subprocess.Popen(command, cwd=layout.root, env=_with_code(today), text=True, **_PIPES)))
+        pipe = subprocess.PIPE
+        running.append(
+            (job, subprocess.Popen(command, cwd=layout.root, env=_with_code(today), text=True, stdout=pipe, stderr=pipe))
+        )
     said: list[str] = []
     failed: list[str] = []
     for job, process in running:
@@ -100,9 +111,6 @@ def _run(layout: Layout, jobs: Sequence[Job], today: date) -> list[str]:
     return said
 
 
-_PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-
-
 def _with_code(today: date) -> dict[str, str]:
     """The process runs in the built tree's root, which in tests is not the code's."""
     return {**environment(today), "PYTHONPATH": str(Path(__file__).resolve().parent.parent)}
@@ -112,21 +120,15 @@ def _state_file(layout: Layout, target: str) -> Path:
     return layout.build / f"engine-{target}.json"
 
 
-def _remembered(layout: Layout, target: str) -> dict[str, object] | None:
+def _remembered(layout: Layout, target: str) -> State | None:
     path = _state_file(layout, target)
     if not path.is_file() or not (layout.html / target).is_dir():
         return None
-    state: dict[str, object] = json.loads(path.read_text(encoding="utf-8"))
-    return state
+    known = json.loads(path.read_text(encoding="utf-8"))
+    return State(known["shared"], known["pages"])
 
 
-def _names(state: dict[str, object]) -> list[str]:
-    pages = state["pages"]
-    assert isinstance(pages, dict)
-    return sorted(pages)
-
-
-def _state(layout: Layout, config: Path, target: str, today: date) -> dict[str, object]:
+def _state(layout: Layout, config: Path, target: str, today: date) -> State:
     """What the target's HTML depends on: what its pages share, and each file."""
     lang = target.rsplit("-", 1)[-1]
     shared = [layout.config, config, layout.build / "mkdocs.zh.yml", *_files(layout.theme)]
@@ -136,7 +138,7 @@ def _state(layout: Layout, config: Path, target: str, today: date) -> dict[str, 
     total = f"{files.digest(shared, 32)} {versions} {today.isoformat()}"
     folder = layout.pages / lang
     pages = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest()[:16] for name in files.listing(folder)}
-    return {"shared": total, "pages": pages}
+    return State(total, pages)
 
 
 def _files(folder: Path) -> Iterable[Path]:
@@ -158,8 +160,9 @@ class _Said(logging.Handler):
 
 def run(config_file: Path, folder: Path, some: bool) -> list[str]:
     """One build in this process; gives the engine's warnings."""
-    from mkdocs.commands.build import build as mkdocs_build  # here, so that planning a build does not load the engine
-    from mkdocs.config import load_config
+    # Here, so that planning a build does not load the engine.
+    from mkdocs.commands.build import build as mkdocs_build  # noqa: PLC0415
+    from mkdocs.config import load_config  # noqa: PLC0415
 
     said = _Said()
     logging.getLogger("mkdocs").addHandler(said)

@@ -6,7 +6,6 @@ In: contents or folders. Out: files, and which of them are new, changed or gone.
 import fcntl
 import filecmp
 import hashlib
-import os
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -67,12 +66,12 @@ def mirror(source: Path, target: Path, keep: Iterable[str] = ()) -> Changes:
 
 def link(source: Path, target: Path) -> None:
     """The same file at a second place; a copy where the file system has no hard links."""
-    if target.exists() and os.path.samefile(source, target):
+    if target.exists() and source.samefile(target):
         return
     target.parent.mkdir(parents=True, exist_ok=True)
     target.unlink(missing_ok=True)
     try:
-        os.link(source, target)
+        target.hardlink_to(source)
     except OSError:
         shutil.copy2(source, target)
 

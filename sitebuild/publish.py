@@ -71,7 +71,7 @@ def _used(folder: Path) -> list[str]:
     return [name for name in files.listing(folder) if not name.startswith(UNUSED) and not name.endswith(".map")]
 
 
-def _as_is(html: str, folder: Path) -> str:
+def _as_is(html: str, _folder: Path) -> str:
     return html
 
 

@@ -38,7 +38,9 @@ def miscut(words: Iterable[str]) -> list[str]:
     cutter = jieba.Tokenizer()
     kept = []
     for word in sorted(candidates(words), key=lambda w: (len(w), w)):
-        if any(len(piece) == 1 for piece in cutter.cut(word, HMM=False)):  # what it guesses alone it may guess otherwise in a sentence
+        if any(
+            len(piece) == 1 for piece in cutter.cut(word, HMM=False)
+        ):  # what it guesses alone it may guess otherwise in a sentence
             cutter.add_word(word)
             kept.append(word)
     return kept

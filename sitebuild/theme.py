@@ -31,7 +31,12 @@ class ThemeError(Exception):
 def _sources(layout: Layout) -> dict[str, Path]:
     """Name in the hashed folder -> the file that it is."""
     theme = layout.docs / "theme"
-    found = [*theme.glob("scripts/*.js"), *theme.glob("styles/*.css"), *layout.browser.glob("*.js"), *layout.browser.glob("*.css")]
+    found = [
+        *theme.glob("scripts/*.js"),
+        *theme.glob("styles/*.css"),
+        *layout.browser.glob("*.js"),
+        *layout.browser.glob("*.css"),
+    ]
     found = [path for path in found if path.stat().st_size]
     names = [path.name for path in found]
     if twice := sorted({name for name in names if names.count(name) > 1}):

@@ -7,6 +7,8 @@ once a file and kept; names with a hash in them may be cached for ever, pages ar
 import gzip
 import re
 import threading
+from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
@@ -71,73 +73,82 @@ def accepted(header: str) -> str:
     return next((name for name in ("br", "gzip") if name in names), "")
 
 
-def handler(site: Path) -> type[SimpleHTTPRequestHandler]:
-    """The handler class for one site."""
-    bodies = Compressed()
+class Handler(SimpleHTTPRequestHandler):
+    """Answers from `site`; `handler` makes the class for a folder."""
 
-    class Handler(SimpleHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        server_version = "gpu-server-guide"
-        timeout = 30
+    protocol_version = "HTTP/1.1"
+    server_version = "gpu-server-guide"
+    timeout = 30
+    site: Path
+    bodies: Compressed
 
-        def __init__(self, *args: object, **kwargs: object) -> None:
-            super().__init__(*args, directory=str(site), **kwargs)  # type: ignore[arg-type]  # http.server passes its own three
+    def do_GET(self) -> None:
+        self._answer(body=True)
 
-        def do_GET(self) -> None:
-            self._answer(body=True)
+    def do_HEAD(self) -> None:
+        self._answer(body=False)
 
-        def do_HEAD(self) -> None:
-            self._answer(body=False)
-
-        def _answer(self, body: bool) -> None:
-            path = Path(self.translate_path(self.path))
-            address = self.path.split("?")[0].split("#")[0]
-            if path.is_dir():
-                if not address.endswith("/"):
-                    self._redirect(address + "/")
-                    return
-                path = path / "index.html"
-            status = HTTPStatus.OK
-            if not path.is_file():
-                status, path = HTTPStatus.NOT_FOUND, site / "404.html"
-            self._send(status, path, address, body)
-
-        def _redirect(self, address: str) -> None:
-            self.send_response(HTTPStatus.MOVED_PERMANENTLY)
-            self.send_header("Location", "/" + address.lstrip("/"))
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        def _send(self, status: HTTPStatus, path: Path, address: str, body: bool) -> None:
-            type_ = TYPES.get(path.suffix, self.guess_type(str(path)))
-            encoding = accepted(self.headers.get("Accept-Encoding", "")) if path.suffix in TYPES else ""
-            try:
-                data = bodies.get(path, encoding if path.stat().st_size > SMALL else "")
-                tag = f'"{path.stat().st_mtime_ns:x}-{len(data):x}"'
-            except FileNotFoundError:  # a build has just replaced it, or there is no 404 page yet
-                data, tag, type_, encoding = b"Not found\n", "", "text/plain; charset=utf-8", ""
-                status = HTTPStatus.NOT_FOUND
-            if status is HTTPStatus.OK and tag and self.headers.get("If-None-Match") == tag:
-                self.send_response(HTTPStatus.NOT_MODIFIED)
-                self.send_header("ETag", tag)
-                self.end_headers()
+    def _answer(self, body: bool) -> None:
+        path = Path(self.translate_path(self.path))
+        address = self.path.split("?")[0].split("#")[0]
+        if path.is_dir():
+            if not address.endswith("/"):
+                self._redirect(address + "/")
                 return
-            self.send_response(status)
-            self.send_header("Content-Type", type_)
-            self.send_header("Content-Length", str(len(data)))
-            if encoding and len(data) and path.is_file() and path.stat().st_size > SMALL:
-                self.send_header("Content-Encoding", encoding)
-            for_ever = status is HTTPStatus.OK and FOR_EVER.search(address)
-            self.send_header("Cache-Control", "public, max-age=31536000, immutable" if for_ever else "no-cache")
-            self.send_header("Vary", "Accept-Encoding")
-            self.send_header("X-Content-Type-Options", "nosniff")
-            if tag:
-                self.send_header("ETag", tag)
+            path = path / "index.html"
+        if path.is_file():
+            self._send(HTTPStatus.OK, path, address, body)
+        else:
+            self._send(HTTPStatus.NOT_FOUND, self.site / "404.html", address, body)
+
+    def _redirect(self, address: str) -> None:
+        self.send_response(HTTPStatus.MOVED_PERMANENTLY)
+        self.send_header("Location", "/" + address.lstrip("/"))
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def _send(self, status: HTTPStatus, path: Path, address: str, body: bool) -> None:
+        encoding = accepted(self.headers.get("Accept-Encoding", "")) if path.suffix in TYPES else ""
+        try:
+            encoding = encoding if path.stat().st_size > SMALL else ""
+            data = self.bodies.get(path, encoding)
+            tag = f'"{path.stat().st_mtime_ns:x}-{len(data):x}"'
+        except FileNotFoundError:  # a build is replacing it, or there is no 404 page yet
+            self._plain(body)
+            return
+        if status is HTTPStatus.OK and self.headers.get("If-None-Match") == tag:
+            self.send_response(HTTPStatus.NOT_MODIFIED)
+            self.send_header("ETag", tag)
             self.end_headers()
-            if body:
-                self.wfile.write(data)
+            return
+        for_ever = status is HTTPStatus.OK and FOR_EVER.search(address)
+        self.send_response(status)
+        self.send_header("Content-Type", TYPES.get(path.suffix, self.guess_type(str(path))))
+        self.send_header("Content-Length", str(len(data)))
+        self.send_header("Cache-Control", "public, max-age=31536000, immutable" if for_ever else "no-cache")
+        self.send_header("Vary", "Accept-Encoding")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("ETag", tag)
+        if encoding:
+            self.send_header("Content-Encoding", encoding)
+        self.end_headers()
+        if body:
+            self.wfile.write(data)
 
-        def log_message(self, format: str, *args: object) -> None:
-            """Quiet: the lines on the terminal are for builds."""
+    def _plain(self, body: bool) -> None:
+        data = b"Not found\n"
+        self.send_response(HTTPStatus.NOT_FOUND)
+        self.send_header("Content-Type", "text/plain; charset=utf-8")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        if body:
+            self.wfile.write(data)
 
-    return Handler
+    def log_message(self, format: str, *args: object) -> None:
+        """Quiet: the lines on the terminal are for builds."""
+
+
+def handler(site: Path) -> Callable[..., Handler]:
+    """What a server calls for each connection to one site."""
+    made = type("SiteHandler", (Handler,), {"site": site, "bodies": Compressed()})
+    return partial(made, directory=str(site))

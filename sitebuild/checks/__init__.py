@@ -1,0 +1,1 @@
+"""What `make check` looks at in a built site and in its Chinese text. Each module: something built in, `Problem`s out."""
