@@ -1,0 +1,132 @@
+/**
+ * Put into a page before its own scripts: gives the reader's intent, sees the answer come, keeps the times.
+ *
+ * In: {want: "live" | "visible" | "quiet", id, field, value, output, expect, ticks, more: [{value, expect}, ...]}.
+ * Out: `guideBench.found`, a promise. Times are ms since the navigation began (`performance.now()`).
+ * - live: as soon as the form takes it, `field` becomes `value`; found when the output's `data-value` is `expect`. A page
+ *   without the form is only watched. `ticks` also watches for stalls of the main thread; `more` are further changes.
+ * - visible: when the printed answer was first painted.
+ * - quiet: two seconds after the page has loaded.
+ */
+(job) => {
+  if (self !== self.top) return;
+  const form = () => document.querySelector(`form[data-calculator="${job.id}"]`);
+  const same = (a, b) => Math.abs(a - b) <= 1e-11 * Math.abs(b);
+
+  /** Whether an output of the calculator shows the expected number. */
+  function shows(expect) {
+    const places = document.querySelectorAll(`[data-output="${job.output}"][data-value]`);
+    return [...places].some((e) => same(Number(e.getAttribute('data-value')), expect));
+  }
+
+  /** The time at which the output shows `expect`: told by the change itself, in the same task. */
+  function shown(expect) {
+    return new Promise((resolve) => {
+      const check = () => {
+        if (!shows(expect)) return false;
+        observer.disconnect();
+        resolve(performance.now());
+        return true;
+      };
+      const observer = new MutationObserver(check);
+      observer.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-value'] });
+    });
+  }
+
+  function type(value) {
+    const control = form().elements.namedItem(job.field);
+    control.value = value;
+    control.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+
+  /** Turns to the form when it first listens: its scripts run before DOMContentLoaded, else it is tried again. */
+  async function intent() {
+    if (document.readyState === 'loading') await new Promise((go) => addEventListener('DOMContentLoaded', go, { once: true }));
+    if (!form()) return null;
+    for (;;) {
+      const at = performance.now();
+      form().elements.namedItem(job.field).focus({ preventScroll: true });
+      form().dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
+      type(job.value);
+      if (form().dataset.state !== 'static') return at;
+      await new Promise((again) => setTimeout(again, 10));
+    }
+  }
+
+  /** Gaps between timers that should come every few ms, and what the browser itself calls long tasks. */
+  function stalls() {
+    const gaps = [];
+    const long = [];
+    let last = performance.now();
+    let on = true;
+    const tick = () => {
+      const now = performance.now();
+      gaps.push({ at: last, ms: now - last });
+      last = now;
+      if (on) setTimeout(tick, 0);
+    };
+    tick();
+    const observer = new PerformanceObserver((list) => list.getEntries().forEach((e) => long.push({ at: e.startTime, ms: e.duration })));
+    if (PerformanceObserver.supportedEntryTypes.includes('longtask')) observer.observe({ type: 'longtask', buffered: true });
+    return async (from) => {
+      await new Promise((go) => setTimeout(go, 300)); // what follows the answer, and the browser's late word on long tasks
+      on = false;
+      const since = (list) => Math.max(0, ...list.filter((x) => x.at + x.ms >= from).map((x) => x.ms));
+      return { gap: since(gaps), long: since(long) };
+    };
+  }
+
+  /** Further changes, each from the message to the worker until the answer stands in the page. */
+  async function again() {
+    const took = [];
+    let sent = 0;
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (...args) {
+      sent = performance.now();
+      return post.apply(this, args);
+    };
+    for (const { value, expect } of job.more) {
+      const done = shown(expect);
+      type(value);
+      took.push((await done) - sent);
+      await new Promise((go) => setTimeout(go, 150)); // charts and what else the last answer brought
+    }
+    return took;
+  }
+
+  async function live() {
+    const done = shown(job.expect);
+    const stop = job.ticks ? stalls() : null;
+    const from = await intent();
+    const found = { intent: from, answer: await done };
+    if (stop) Object.assign(found, await stop(from));
+    if (job.more) found.again = await again();
+    return found;
+  }
+
+  /** The first paint of the answer, by the browser's element timing: the mark is set before the element is first drawn. */
+  function visible() {
+    return new Promise((resolve) => {
+      const find = () => {
+        const element = document.querySelector(`[data-result="${job.id}"] [data-output], [data-output][data-for="${job.id}"]`);
+        if (!element) return;
+        observer.disconnect();
+        let block = element;
+        while (block.parentElement && getComputedStyle(block).display.startsWith('inline')) block = block.parentElement;
+        block.setAttribute('elementtiming', 'answer');
+      };
+      const observer = new MutationObserver(find);
+      observer.observe(document, { subtree: true, childList: true });
+      new PerformanceObserver((list) => {
+        const first = list.getEntries()[0];
+        resolve({ visible: first.renderTime || first.startTime, element: first.element?.outerHTML.slice(0, 80) });
+      }).observe({ type: 'element', buffered: true });
+    });
+  }
+
+  function quiet() {
+    return new Promise((resolve) => addEventListener('load', () => setTimeout(() => resolve({ loaded: performance.now() }), 2000)));
+  }
+
+  self.guideBench = { found: { live, visible, quiet }[job.want]() };
+}
