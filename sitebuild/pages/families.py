@@ -36,7 +36,7 @@ def pages(site: Site) -> Iterator[Page]:
     yield Page("servers", "servers.md.j2", {"rows": list(c.servers.values())})
     for s in c.servers.values():
         yield Page(f"servers/{s.id}", "server.md.j2", {"s": s})
-    yield Page("offers", "offers.md.j2", {"rows": list(c.offers.values())})
+    yield Page("offers", "offers.md.j2", {"rows": [o for a in c.accelerators.values() for o in offers_for(c, a)]})
     claims = [(table, recompute(table, c)) for table in c.claims.values()]
     yield Page("prices-claimed", "claimed.md.j2", {"claims": claims})
     yield Page("rules", "rules.md.j2", {"groups": by_flag(c)})
