@@ -77,8 +77,10 @@ def number(value: float, digits: int | None = None) -> str:
             return f"{int(value):,}"
         size = abs(value)
         digits = max(0, 2 - math.floor(math.log10(size))) if size > 0 else 0
-        digits = min(digits, 8)
-    text = f"{value:,.{digits}f}"
+        text = f"{value:,.{min(digits, 8)}f}"
+        text = text.rstrip("0").rstrip(".") if "." in text else text
+    else:
+        text = f"{value:,.{digits}f}"
     return text[1:] if text.startswith("-") and not text.strip("-0.,") else text
 
 
