@@ -159,7 +159,14 @@ class Architecture:
     attention_out_bias: bool = known("bias on the attention output", False)
     qk_norm: str = known("norm on queries and keys: per head, or over the full width", "", choices=("", "head", "full"))
     attention_sinks: bool = known("one learned sink per query head (gpt-oss)", False)
-    norms_per_layer: int = known("RMSNorms of hidden width per block", 2, low=0, high=8)
+    norms_per_layer: int = known(
+        "norms of hidden width per block; 1 where attention and FFN stand in parallel", 2, low=0, high=8
+    )
+    norm_bias: bool = known("norms carry a bias (LayerNorm)", False)
+    embedding_norm: bool = known("a norm right after the embedding (BERT, BLOOM)", False)
+    no_final_norm: bool = known("no norm before the head (BERT)", False)
+    mlp_plain: bool = known("FFN without a gate: up and down only, dense and in experts", False)
+    mlp_bias: bool = known("biases in the dense FFN", False)
     lm_head_bias: bool = known("bias on the head", False)
     rotary_inv_freq_saved: bool = known("the checkpoint stores rotary inv_freq buffers (Llama 2)", False)
     rope_freqs: int = known("rope factor tensor length in GGUF files (Llama 3.1: 64)", 0, low=0, high=4096)
@@ -175,12 +182,17 @@ class Architecture:
     router_bias: bool = known("one correction bias per expert", False)
     expert_bias: bool = known("biases inside experts and on the router (gpt-oss)", False)
     first_k_dense_replace: int = known("leading layers that stay dense", 0, low=0, high=1000)
+    dense_beside_experts: bool = known("a dense FFN beside the experts of each MoE layer (Gemma 4)", False)
+    moe_latent_size: int = known("width that experts work in, where it is not hidden_size (Nemotron 3)", 0, low=0, high=65536)
     # multi-head latent attention
     kv_lora_rank: int = known("width of the MLA latent", 0, low=0, high=8192)
     q_lora_rank: int = known("width of the compressed query; 0 = not compressed", 0, low=0, high=16384)
     qk_nope_head_dim: int = known("MLA key width without position", 0, low=0, high=1024)
     qk_rope_head_dim: int = known("MLA key width with position", 0, low=0, high=1024)
     v_head_dim: int = known("MLA value width", 0, low=0, high=1024)
+    index_n_heads: int = known("heads of the sparse-attention indexer (DeepSeek-V3.2)", 0, low=0, high=1024)
+    index_head_dim: int = known("width of an indexer head", 0, low=0, high=1024)
+    index_layers: int = known("layers with an indexer of their own, if not all", 0, low=0, high=1000)
     # sliding window and layers that differ
     sliding_window: int = known("window of the sliding layers, tokens", 0, low=0, high=1_000_000)
     sliding_layers: int = known("how many layers slide", 0, low=0, high=1000)
@@ -189,11 +201,25 @@ class Architecture:
     global_head_dim: int = known("head width of full-attention layers where it differs (Gemma 4)", 0, low=0, high=1024)
     num_global_key_value_heads: int = known("KV heads of full-attention layers where they differ", 0, low=0, high=1024)
     global_k_is_v: bool = known("full-attention layers store one tensor as K and V", False)
-    # linear attention (Gated DeltaNet)
+    sliding_sinks: bool = known("sinks on the sliding layers only", False)
+    layer_pattern: str = known(
+        "kinds of the layers in order, two letters each, a period is repeated: attention f(ull) s(liding) l(inear) n(one), "
+        "then FFN d(ense) m(oE) n(one)",
+        "",
+    )
+    attention_free_layers: int = known("layers with neither attention nor a recurrent state", 0, low=0, high=1000)
+    # linear attention: Gated DeltaNet, unless linear_kind names another
+    linear_kind: str = known(
+        "what a linear layer is; empty: Gated DeltaNet", "", choices=("", "mamba1", "mamba2", "short_conv", "kda", "lightning")
+    )
+    linear_dt_rank: int = known("width of Mamba-1's time-step projection", 0, low=0, high=65536)
+    linear_dt_norm: bool = known("norms on Mamba-1's time step, B and C (Jamba)", False)
+    linear_bias: bool = known("biases on a linear layer's projections", False)
+    linear_conv_bias: bool = known("bias on the short convolution", False)
     linear_layers: int = known("layers with a recurrent state instead of a KV cache", 0, low=0, high=1000)
     linear_num_key_heads: int = known("key heads of a linear layer", 0, low=0, high=1024)
     linear_key_head_dim: int = known("key width of a linear layer", 0, low=0, high=1024)
-    linear_num_value_heads: int = known("value heads of a linear layer", 0, low=0, high=1024)
+    linear_num_value_heads: int = known("value heads of a linear layer", 0, low=0, high=65536)
     linear_value_head_dim: int = known("value width of a linear layer", 0, low=0, high=1024)
     linear_conv_kernel_dim: int = known("short convolution of a linear layer", 0, low=0, high=64)
     attention_output_gate: bool = known("a gate as wide as the queries, from the same projection (Qwen3-Next)", False)
@@ -202,7 +228,13 @@ class Architecture:
     mtp_own_embedding: bool = known("each such module stores its own embedding and head", False)
     vision_tower: str = known("vision encoder in the same checkpoint", "", choices=("", "siglip896"))
     family: str = known("classic block shapes with their own count", "", choices=("", "gpt2", "bloom", "neox"))
-    n_positions: int = known("learned positions of a GPT-2", 0, low=0, high=1_000_000)
+    n_positions: int = known("learned positions (GPT-2, BERT)", 0, low=0, high=1_000_000)
+    token_types: int = known("rows of the token-type table (BERT)", 0, low=0, high=1024)
+    headless: bool = known("no head: the checkpoint ends with the last hidden state", False)
+    encoder: bool = known("bidirectional: no KV cache (embedding models, rerankers)", False)
+    vision_parameters: int = known("vision tower and projector, counted from their config", 0, low=0, high=10**12)
+    audio_parameters: int = known("audio tower and projector, counted from their config", 0, low=0, high=10**12)
+    other_parameters: int = known("parts with no group of their own: poolers, scalars, classifiers", 0, low=0, high=10**12)
     max_position_embeddings: int = known("longest context that the config states, tokens", 0, low=0, high=100_000_000)
 
     @property

@@ -24,8 +24,15 @@ MECHANISMS = {
         "linear_value_head_dim",
         "linear_conv_kernel_dim",
     ),
+    "sparse-attention indexer": ("index_n_heads", "index_head_dim"),
 }
 """Fields that only mean something together."""
+OF_KIND = {
+    "short_conv": ("linear_layers", "linear_conv_kernel_dim"),
+    "lightning": ("linear_layers", "linear_num_value_heads", "linear_key_head_dim", "linear_value_head_dim"),
+}
+"""What a linear layer of that kind needs, where it is not the whole list."""
+LETTERS = {"attention": "fsln", "FFN": "dmn"}
 
 NEEDS = {
     "n_shared_experts": "num_experts",
@@ -39,6 +46,16 @@ NEEDS = {
     "global_head_dim": "sliding_layers",
     "num_global_key_value_heads": "sliding_layers",
     "mtp_own_embedding": "num_nextn_predict_layers",
+    "dense_beside_experts": "num_experts",
+    "moe_latent_size": "num_experts",
+    "index_layers": "index_n_heads",
+    "sliding_sinks": "attention_sinks",
+    "linear_kind": "linear_layers",
+    "linear_dt_rank": "linear_kind",
+    "linear_dt_norm": "linear_dt_rank",
+    "linear_bias": "linear_kind",
+    "linear_conv_bias": "linear_kind",
+    "attention_free_layers": "layer_pattern",
 }
 """field -> the field without which it has no effect."""
 
@@ -53,7 +70,8 @@ def architectures(entries: Entries) -> Iterator[Problem]:
 
 
 def _mechanisms(a: Architecture) -> Iterator[Finding]:
-    for mechanism, names in MECHANISMS.items():
+    for mechanism, needed_names in MECHANISMS.items():
+        names = OF_KIND.get(a.linear_kind, needed_names) if mechanism == "linear attention" else needed_names
         present = [n for n in names if getattr(a, n)]
         absent = [n for n in names if not getattr(a, n)]
         if present and absent:
@@ -76,7 +94,7 @@ def _mechanisms(a: Architecture) -> Iterator[Finding]:
 def _heads(a: Architecture) -> Iterator[Finding]:
     heads = a.num_attention_heads
     if not heads:
-        if not a.family and a.linear_layers < a.num_hidden_layers:
+        if not a.family and a.linear_layers + a.attention_free_layers < a.num_hidden_layers:
             yield (
                 "num_attention_heads",
                 "`num_attention_heads` is missing: some layers have attention",
@@ -103,7 +121,8 @@ def _heads(a: Architecture) -> Iterator[Finding]:
 
 def _layers(a: Architecture) -> Iterator[Finding]:
     total = a.num_hidden_layers
-    if a.sliding_layers + a.linear_layers > total:
+    yield from _pattern(a)
+    if a.sliding_layers + a.linear_layers + a.attention_free_layers > total:
         name = "sliding_layers" if a.sliding_layers else "linear_layers"
         yield (
             name,
@@ -125,8 +144,30 @@ def _layers(a: Architecture) -> Iterator[Finding]:
         )
 
 
+def _pattern(a: Architecture) -> Iterator[Finding]:
+    """The counts say the same as the list of kinds, where there is one."""
+    pattern = a.layer_pattern
+    if not pattern:
+        return
+    if len(pattern) % 2 or set(pattern[::2]) - set(LETTERS["attention"]) or set(pattern[1::2]) - set(LETTERS["FFN"]):
+        yield (
+            "layer_pattern",
+            f"`layer_pattern` {pattern} is not made of pairs of one of f, s, l, n and one of d, m, n",
+            "Write two letters a layer: attention full, sliding, linear or none, then FFN dense, MoE or none.",
+        )
+        return
+    kinds = [pattern[(2 * i) % len(pattern)] for i in range(a.num_hidden_layers)]
+    for letter, name in (("s", "sliding_layers"), ("l", "linear_layers"), ("n", "attention_free_layers")):
+        if kinds.count(letter) != getattr(a, name):
+            yield (
+                name,
+                f"`{name}` {getattr(a, name)} differs from the {kinds.count(letter)} layers of `layer_pattern`",
+                "Count the letters again.",
+            )
+
+
 def _feed_forward(a: Architecture) -> Iterator[Finding]:
-    dense = not a.num_experts or a.first_k_dense_replace
+    dense = "d" in a.layer_pattern[1::2] if a.layer_pattern else not a.num_experts or a.first_k_dense_replace
     if dense and not a.intermediate_size and not a.family:
         what = "leading dense layers" if a.num_experts else "dense layers"
         yield "intermediate_size", f"`intermediate_size` is missing: the {what} have an FFN", "Copy it from config.json."
@@ -135,9 +176,9 @@ def _feed_forward(a: Architecture) -> Iterator[Finding]:
 def _family(a: Architecture) -> Iterator[Finding]:
     if a.family == "gpt2" and not a.n_positions:
         yield "family", "`family: gpt2` without `n_positions`: its learned positions count as parameters", "Add `n_positions`."
-    if a.n_positions and a.family != "gpt2":
+    if a.n_positions and a.family != "gpt2" and not (a.norm_bias and not a.family):
         yield (
             "n_positions",
-            "`n_positions` only counts for `family: gpt2`",
+            "`n_positions` only counts for `family: gpt2` and other models with LayerNorm (`norm_bias`)",
             "Delete it; `max_position_embeddings` is the context.",
         )

@@ -48,6 +48,8 @@ GROUPS = {
     "norms": Text("norms", "归一化"),
     "mtp": Text("MTP module", "MTP 模块"),
     "vision": Text("vision tower", "视觉塔"),
+    "audio": Text("audio tower", "音频塔"),
+    "other": Text("other parts", "其他部件"),
     "buffers": Text("saved buffers", "缓冲张量"),
 }
 """Tensor groups of `calculators.memory.tensors`, in words."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from catalog.model import Architecture
 
 from .ggml import BLOCKS, FILE_TYPES, Mixture, row_bytes, tensor_type
-from .tensors import Tensor, attention_tensors, is_tied, layer_plan, mlp_tensors
+from .tensors import Tensor, attention_tensors, end_norm_rows, is_tied, layer_plan, mlp_tensors, norm_rows
 
 __all__ = ["BLOCKS", "FILE_TYPES", "GgufSize", "gguf_bytes"]
 
@@ -147,14 +147,13 @@ def gguf_bytes(
     h, tied = a.hidden_size, is_tied(a)
     chosen = embedding_type or tensor_type(m, "token_embd", h)
     table = add("embedding", chosen, a.vocab_size, h)
-    if not tied:
+    if not tied and not a.headless:
         add("head", tensor_type(m, "output", h), a.vocab_size, h)
     if a.n_positions:
-        add("position", "F32", a.n_positions, h)
+        add("position", "F32", a.n_positions + a.token_types, h)
     if a.rope_freqs:
         add("buffers", "F32", 1, a.rope_freqs)
-    final = 4 if a.family == "bloom" else 2 if a.family else 1
-    add("norms", "F32", final + (4 if a.family else a.norms_per_layer) * a.num_hidden_layers, h)
+    add("norms", "F32", end_norm_rows(a) + norm_rows(a) * a.num_hidden_layers, h)
     seen_v = 0
     for i, t in _blocks(a, fused_qkv):
         if t.kind in ("vector", "router", "conv"):

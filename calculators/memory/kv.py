@@ -11,6 +11,7 @@ from math import ceil
 from catalog.model import Architecture
 
 from .ggml import bits_per_element
+from .recurrent import state_elements
 
 DTYPE_BYTES: dict[str, float] = {
     "fp32": 4.0,
@@ -72,7 +73,9 @@ def layer_shapes(a: Architecture, *, latent: bool = True, transposed: bool = Fal
     MLA: `latent` stores kv_lora_rank + qk_rope_head_dim per cell (DeepSeek-V2, arXiv 2405.04434); otherwise the expanded heads.
     `transposed`: llama.cpp without flash attention keeps a second, transposed copy of the latent.
     """
-    layers = a.num_hidden_layers - a.linear_layers
+    if a.encoder:
+        return ()
+    layers = a.num_hidden_layers - a.linear_layers - a.attention_free_layers
     if a.kv_lora_rank:
         if latent:
             second = a.kv_lora_rank if transposed else 0
@@ -128,16 +131,11 @@ def swa_cells(n_ctx: int, window: int, n_ubatch: int = LLAMA_CPP_UBATCH, sequenc
 
 
 def recurrent_state_bytes(a: Architecture, sequences: int = 1, tensor_parallel: int = 1) -> int:
-    """FP32 state of Gated DeltaNet layers: independent of context.
+    """FP32 state of recurrent layers, see `recurrent.state_elements`: independent of context.
 
-    Per layer and sequence [(conv - 1)(2 k_heads k_dim + v_heads v_dim) + k_dim v_heads v_dim] x 4 B (transformers,
-    modular_qwen3_next.py).
     `sequences` includes speculative roll-back slots. Heads are split over GPUs.
     """
-    values = a.linear_num_value_heads * a.linear_value_head_dim
-    conv = (a.linear_conv_kernel_dim - 1) * (2 * a.linear_num_key_heads * a.linear_key_head_dim + values)
-    state = a.linear_key_head_dim * values
-    return ceil(a.linear_layers * (max(0, conv) + state) * STATE_BYTES * sequences / tensor_parallel)
+    return ceil(a.linear_layers * state_elements(a) * STATE_BYTES * sequences / tensor_parallel)
 
 
 def bytes_per_token(

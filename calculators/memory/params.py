@@ -25,6 +25,8 @@ class ParameterGroups:
     norms: int
     mtp: int
     vision: int
+    audio: int
+    other: int
     buffers: int
     active_share: float
 
@@ -40,8 +42,8 @@ class ParameterGroups:
 
     @property
     def language(self) -> int:
-        """Without multi-token-prediction modules, vision tower and saved buffers: what 'a 671B model' means."""
-        return self.total - self.mtp - self.vision - self.buffers
+        """Without multi-token-prediction modules, towers and saved buffers: what 'a 671B model' means."""
+        return self.total - self.mtp - self.vision - self.audio - self.buffers
 
     @property
     def active(self) -> int:

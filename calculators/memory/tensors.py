@@ -6,64 +6,40 @@ for multi-token prediction, DeepSeek-V3; they are checked against published coun
 """
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from catalog.model import Architecture
 
-GROUPS = (
-    "embedding",
-    "position",
-    "head",
-    "attention",
-    "linear_attention",
-    "mlp",
-    "routed_experts",
-    "shared_experts",
-    "router",
-    "norms",
-    "mtp",
-    "vision",
-    "buffers",
-)
-# What a quantiser sees. Only `linear` and `expert` are ever quantised by Hugging Face formats.
-KINDS = ("embedding", "position", "head", "linear", "expert", "router", "vector", "conv", "vision", "buffer")
+from .recurrent import recurrent_tensors
+from .tensor import GROUPS, KINDS, Tensor, vector
 
+__all__ = [
+    "GROUPS",
+    "KINDS",
+    "Tensor",
+    "attention_tensors",
+    "block_tensors",
+    "is_tied",
+    "layer_plan",
+    "mlp_tensors",
+    "model_tensors",
+    "vector",
+]
 
-@dataclass(frozen=True, slots=True)
-class Tensor:
-    """One tensor shape and how often it occurs.
-
-    `rows` = outputs, `columns` = inputs (the contiguous dimension). `shard` says what tensor parallelism does:
-    `split` = each GPU holds a share, `kv` = split by key/value heads and replicated when GPUs outnumber them,
-    `replicate` = every GPU holds all of it.
-    """
-
-    name: str
-    group: str
-    kind: str
-    rows: int
-    columns: int
-    copies: int = 1
-    shard: str = "split"
-
-    @property
-    def elements(self) -> int:
-        """Numbers stored, over all copies."""
-        return self.rows * self.columns * self.copies
-
-
-def vector(name: str, group: str, length: int, copies: int = 1, shard: str = "replicate") -> Tensor:
-    """A norm, bias or other one-dimensional tensor of `length` elements."""
-    return Tensor(name, group, "vector", 1, length, copies, shard)
+ATTENTION_LETTERS = {"f": "full", "s": "sliding", "l": "linear", "n": "none"}
+FFN_LETTERS = {"d": "dense", "m": "moe", "n": "none"}
 
 
 def layer_plan(a: Architecture) -> tuple[tuple[str, str], ...]:
-    """(attention kind, FFN kind) of each block in order: `full` | `sliding` | `linear`, `dense` | `moe`.
+    """(attention kind, FFN kind) of each block: `full` | `sliding` | `linear` | `none`, `dense` | `moe` | `none`.
 
-    The record counts layers and does not list them. Full-attention layers are placed evenly, last in their period
-    (Qwen3-Next: every 4th; Gemma 3: every 6th). Sizes depend on the order only through llama.cpp's per-layer rules.
+    In the order of `layer_pattern` where the record has one. Else full-attention layers are placed evenly, last in their
+    period (Qwen3-Next: every 4th; Gemma 3: every 6th). Raises ValueError for layer kinds that exceed the layers.
     """
     layers = a.num_hidden_layers
+    if a.layer_pattern:
+        kinds = pattern_kinds(a.layer_pattern)
+        return tuple(kinds[i % len(kinds)] for i in range(layers))
     other = "linear" if a.linear_layers else "sliding"
     full = layers - (a.linear_layers or a.sliding_layers)
     if full < 0:
@@ -73,6 +49,14 @@ def layer_plan(a: Architecture) -> tuple[tuple[str, str], ...]:
         attention = "full" if (i + 1) * full // layers > i * full // layers else other
         plan.append((attention, "moe" if a.num_experts and i >= a.first_k_dense_replace else "dense"))
     return tuple(plan)
+
+
+def pattern_kinds(pattern: str) -> tuple[tuple[str, str], ...]:
+    """`ldldldfd` -> kinds of the layers of one period. Raises ValueError for letters that mean nothing."""
+    pairs = [pattern[i : i + 2] for i in range(0, len(pattern), 2)]
+    if not pairs or any(len(p) != 2 or p[0] not in ATTENTION_LETTERS or p[1] not in FFN_LETTERS for p in pairs):
+        raise ValueError(f"layer_pattern {pattern!r} is not made of pairs of one of f, s, l, n and one of d, m, n")
+    return tuple((ATTENTION_LETTERS[p[0]], FFN_LETTERS[p[1]]) for p in pairs)
 
 
 def _mla(a: Architecture) -> list[Tensor]:
@@ -96,27 +80,22 @@ def _mla(a: Architecture) -> list[Tensor]:
     ]
 
 
-def _gated_delta_net(a: Architecture) -> list[Tensor]:
-    """One Gated DeltaNet layer (transformers, modular_qwen3_next.py: Qwen3NextGatedDeltaNet)."""
-    h, g = a.hidden_size, "linear_attention"
-    keys = a.linear_num_key_heads * a.linear_key_head_dim
-    values = a.linear_num_value_heads * a.linear_value_head_dim
+def _indexer(a: Architecture) -> list[Tensor]:
+    """The sparse-attention indexer of DeepSeek-V3.2 and GLM-5: queries from q_a, one shared key, one weight per head."""
     return [
-        Tensor("linear_qkv", g, "linear", 2 * keys + values, h),
-        Tensor("linear_z", g, "linear", values, h),
-        Tensor("linear_ba", g, "linear", 2 * a.linear_num_value_heads, h),
-        Tensor("linear_conv", g, "conv", 2 * keys + values, a.linear_conv_kernel_dim),
-        vector("linear_a_log", g, a.linear_num_value_heads, shard="split"),
-        vector("linear_dt", g, a.linear_num_value_heads, shard="split"),
-        vector("linear_norm", g, a.linear_value_head_dim),
-        Tensor("linear_out", g, "linear", h, values),
+        Tensor("index_q", "attention", "linear", a.index_n_heads * a.index_head_dim, a.q_lora_rank, shard="replicate"),
+        Tensor("index_k", "attention", "linear", a.index_head_dim, a.hidden_size, shard="replicate"),
+        vector("index_norm", "attention", 2 * a.index_head_dim),
+        Tensor("index_weights", "attention", "router", a.index_n_heads, a.hidden_size, shard="replicate"),
     ]
 
 
 def attention_tensors(a: Architecture, kind: str) -> list[Tensor]:
-    """The attention of one block of that kind (`full`, `sliding`, `linear`)."""
+    """The attention of one block of that kind (`full`, `sliding`, `linear`, `none`), indexers apart."""
+    if kind == "none":
+        return []
     if kind == "linear":
-        return _gated_delta_net(a)
+        return recurrent_tensors(a)
     if a.kv_lora_rank:
         return _mla(a)
     h, heads, g = a.hidden_size, a.num_attention_heads, "attention"
@@ -129,7 +108,7 @@ def attention_tensors(a: Architecture, kind: str) -> list[Tensor]:
         ]
     wide = kind == "full" and bool(a.global_head_dim)
     width = a.global_head_dim if wide else a.head_width
-    kv_heads = a.num_global_key_value_heads if wide and a.num_global_key_value_heads else a.kv_heads
+    kv_heads = a.num_global_key_value_heads if kind == "full" and a.num_global_key_value_heads else a.kv_heads
     gate = 2 if a.attention_output_gate else 1
     value = width if wide else (a.v_head_dim or width)
     found = [
@@ -151,7 +130,7 @@ def attention_tensors(a: Architecture, kind: str) -> list[Tensor]:
     elif a.qk_norm == "full":
         found.append(vector("q_norm", g, heads * width, shard="split"))
         found.append(vector("k_norm", g, kv_heads * width, shard="kv"))
-    if a.attention_sinks:
+    if a.attention_sinks and (kind == "sliding" or not a.sliding_sinks):
         found.append(vector("sinks", g, heads, shard="split"))
     return found
 
@@ -159,58 +138,68 @@ def attention_tensors(a: Architecture, kind: str) -> list[Tensor]:
 def _experts(a: Architecture) -> list[Tensor]:
     h, count, width = a.hidden_size, a.num_experts, a.moe_intermediate_size
     g = "routed_experts"
+    inner = a.moe_latent_size or h
     found = [
-        Tensor("expert_gate", g, "expert", width, h, count),
-        Tensor("expert_up", g, "expert", width, h, count),
-        Tensor("expert_down", g, "expert", h, width, count),
+        Tensor("expert_up", g, "expert", width, inner, count),
+        Tensor("expert_down", g, "expert", inner, width, count),
         Tensor("router", "router", "router", count, h, shard="replicate"),
     ]
+    if not a.mlp_plain:
+        found.insert(0, Tensor("expert_gate", g, "expert", width, inner, count))
+    if a.moe_latent_size:
+        found.append(Tensor("latent_down", "shared_experts", "linear", inner, h, shard="replicate"))
+        found.append(Tensor("latent_up", "shared_experts", "linear", h, inner, shard="replicate"))
     if a.router_bias or a.expert_bias:
         found.append(vector("router_bias", "router", count))
     if a.expert_bias:
         found.append(vector("expert_bias", g, 2 * width + h, count, shard="split"))
     if a.n_shared_experts or a.shared_expert_intermediate_size:
         shared = (a.n_shared_experts or 1) * (a.shared_expert_intermediate_size or width)
+        if not a.mlp_plain:
+            found.append(Tensor("shared_gate_proj", "shared_experts", "linear", shared, h))
         found += [
-            Tensor("shared_gate_proj", "shared_experts", "linear", shared, h),
             Tensor("shared_up", "shared_experts", "linear", shared, h),
             Tensor("shared_down", "shared_experts", "linear", h, shared),
         ]
     if a.shared_expert_gate:
         found.append(vector("shared_gate", "shared_experts", h))
+    return found + (_dense(a) if a.dense_beside_experts else [])
+
+
+def _dense(a: Architecture) -> list[Tensor]:
+    h, g = a.hidden_size, "mlp"
+    width = a.intermediate_size or (4 * h if a.family else 0)
+    found = [Tensor("up", g, "linear", width, h), Tensor("down", g, "linear", h, width)]
+    plain = a.mlp_plain or bool(a.family)
+    if not plain:
+        found.insert(0, Tensor("gate", g, "linear", width, h))
+    if a.mlp_bias or a.family:
+        found.append(vector("up_bias", g, width * (1 if plain else 2), shard="split"))
+        found.append(vector("down_bias", g, h))
     return found
 
 
 def mlp_tensors(a: Architecture, kind: str) -> list[Tensor]:
-    """The feed-forward part of one block (`dense` or `moe`)."""
-    if kind == "moe":
-        return _experts(a)
-    h, width, g = a.hidden_size, a.intermediate_size, "mlp"
-    if a.family:
-        width = width or 4 * h
-        return [
-            Tensor("up", g, "linear", width, h),
-            vector("up_bias", g, width, shard="split"),
-            Tensor("down", g, "linear", h, width),
-            vector("down_bias", g, h),
-        ]
-    return [
-        Tensor("gate", g, "linear", width, h),
-        Tensor("up", g, "linear", width, h),
-        Tensor("down", g, "linear", h, width),
-    ]
+    """The feed-forward part of one block (`dense`, `moe` or `none`)."""
+    if kind == "none":
+        return []
+    return _experts(a) if kind == "moe" else _dense(a)
+
+
+def norm_rows(a: Architecture) -> int:
+    """Vectors of hidden width that the norms of one block hold: a LayerNorm has a weight and a bias."""
+    return 4 if a.family else a.norms_per_layer * (2 if a.norm_bias else 1)
 
 
 def block_tensors(a: Architecture, attention: str, mlp: str) -> list[Tensor]:
     """All tensors of one transformer block."""
-    norms = 4 if a.family else a.norms_per_layer  # LayerNorm has a weight and a bias
-    return [*attention_tensors(a, attention), *mlp_tensors(a, mlp), vector("norm", "norms", a.hidden_size, norms)]
+    return [*attention_tensors(a, attention), *mlp_tensors(a, mlp), vector("norm", "norms", a.hidden_size, norm_rows(a))]
 
 
 def _mtp(a: Architecture) -> list[Tensor]:
     """Multi-token-prediction modules: a block, a 2h -> h projection, three norms (DeepSeek-V3, GLM-4.5, Qwen3-Next)."""
     h, count = a.hidden_size, a.num_nextn_predict_layers
-    inner = block_tensors(a, "full", "moe" if a.num_experts else "dense")
+    inner = block_tensors(a, "full", "moe" if a.num_experts else "dense") + (_indexer(a) if a.index_n_heads else [])
     found = [replace(t, name=f"mtp_{t.name}", group="mtp", copies=t.copies * count) for t in inner]
     # eh_proj stays in BF16 in the FP8 files of DeepSeek-V3, so it counts as a router-like matrix
     found.append(Tensor("mtp_eh_proj", "mtp", "router", h, 2 * h, count, shard="replicate"))
@@ -230,21 +219,30 @@ def _siglip896(a: Architecture) -> list[Tensor]:
     return [Tensor("vision", "vision", "vision", 1, layers * block + patches + 2 * v + projector, shard="replicate")]
 
 
+def end_norm_rows(a: Architecture) -> int:
+    """Vectors of the norms after the embedding (BLOOM, BERT) and before the head."""
+    norms = (0 if a.no_final_norm else 1) + (1 if a.embedding_norm or a.family == "bloom" else 0)
+    return norms * (2 if a.family or a.norm_bias else 1)
+
+
+def _towers(a: Architecture) -> list[Tensor]:
+    """Parts that are counted and not described: they stay in BF16, whole on every GPU."""
+    counted = {"vision": a.vision_parameters, "audio": a.audio_parameters, "other": a.other_parameters}
+    return [Tensor(g, g, "vision", 1, n, shard="replicate") for g, n in counted.items() if n]
+
+
 def _ends(a: Architecture) -> list[Tensor]:
     """Embedding, head, final norm, learned positions and saved buffers."""
     h, vocabulary = a.hidden_size, a.vocab_size
-    tied = a.tie_word_embeddings or a.family in ("gpt2", "bloom")
-    final = 2 if a.family else 1
-    found = [
-        Tensor("embedding", "embedding", "embedding", vocabulary, h),
-        vector("final_norm", "norms", h, final + (2 if a.family == "bloom" else 0)),  # BLOOM also norms its embedding
-    ]
-    if not tied:
+    found = [Tensor("embedding", "embedding", "embedding", vocabulary, h), vector("final_norm", "norms", h, end_norm_rows(a))]
+    if not is_tied(a) and not a.headless:
         found.append(Tensor("head", "head", "head", vocabulary, h))
     if a.lm_head_bias:
         found.append(vector("head_bias", "head", vocabulary, shard="split"))
     if a.n_positions:
         found.append(Tensor("position", "position", "position", a.n_positions, h, shard="replicate"))
+    if a.token_types:
+        found.append(Tensor("token_type", "position", "position", a.token_types, h, shard="replicate"))
     if a.rotary_inv_freq_saved:
         found.append(Tensor("inv_freq", "buffers", "buffer", 1, a.head_width // 2, a.num_hidden_layers, "replicate"))
     return found
@@ -262,6 +260,8 @@ def model_tensors(a: Architecture) -> tuple[Tensor, ...]:
         found += [replace(t, copies=t.copies * count) for t in block_tensors(a, attention, mlp)]
     if a.num_nextn_predict_layers:
         found += _mtp(a)
+    if a.index_n_heads:
+        found += [replace(t, copies=t.copies * (a.index_layers or a.num_hidden_layers)) for t in _indexer(a)]
     if a.vision_tower == "siglip896":
         found += _siglip896(a)
-    return tuple(found)
+    return tuple(found + _towers(a))

@@ -165,7 +165,7 @@ def _loaded(a: Architecture, mtp: bool) -> tuple[Tensor, ...]:
 
 
 def _streamed(a: Architecture, by_group: dict[str, int]) -> int:
-    idle = sum(by_group.get(g, 0) for g in ("position", "mtp", "vision", "buffers"))
+    idle = sum(by_group.get(g, 0) for g in ("position", "mtp", "vision", "audio", "buffers"))
     if not is_tied(a):
         idle += by_group.get("embedding", 0)
     resting = 1 - min(1.0, a.num_experts_per_tok / a.num_experts) if a.num_experts else 0.0

@@ -62,6 +62,8 @@ GROUPS = {
     "norms": Text("norms", "归一化层"),
     "mtp": Text("multi-token prediction", "多 token 预测模块"),
     "vision": Text("vision tower", "视觉编码器"),
+    "audio": Text("audio tower", "音频编码器"),
+    "other": Text("other parts", "其他部件"),
     "buffers": Text("saved buffers", "保存的缓冲"),
 }
 
