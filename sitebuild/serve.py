@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from http.server import ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
@@ -36,13 +37,21 @@ class PortTaken(Exception):
 def server(site: Path, port: int, host: str = HOST) -> ThreadingHTTPServer:
     """A server for a built site, not yet running; port 0 takes a free one. Raises PortTaken."""
     try:
-        made = ThreadingHTTPServer((host, port), handler(site))
+        return _Server((host, port), handler(site))
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise PortTaken(f"Port {port} is taken. Choose another: make serve PORT={port + 1}") from None
         raise
-    made.daemon_threads = True
-    return made
+
+
+class _Server(ThreadingHTTPServer):
+    """A browser that goes away in the middle of an answer is no news."""
+
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exception(), ConnectionError | TimeoutError):
+            super().handle_error(request, client_address)
 
 
 class _Watcher(FileSystemEventHandler):

@@ -140,6 +140,13 @@
 
   const search = new SearchWorker();
   form.addEventListener('focusin', () => search.start());
+  // The theme hears keys alone; a pasted, dictated or composed word brings none.
+  for (const kind of ['input', 'compositionend']) {
+    form.addEventListener(kind, (event) => {
+      const composing = event instanceof InputEvent && event.isComposing;
+      if (!composing && event.target) event.target.dispatchEvent(new KeyboardEvent('keyup', { bubbles: true }));
+    });
+  }
   document.getElementById('__search')?.addEventListener('change', () => search.start());
 
   const theirs = new URL(config.search, location.href).href;

@@ -1,0 +1,124 @@
+"""Search as a reader uses it, in Chromium, over http and from a folder."""
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from sitebuild import serve
+from sitebuild.layout import Layout
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        made = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield made
+        made.close()
+
+
+@pytest.fixture(scope="module")
+def roots(small: Layout) -> Iterator[dict[str, str]]:
+    """Where the small site stands: on a server, in a folder."""
+    server = serve.server(small.site, 0)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield {"http": f"http://127.0.0.1:{server.server_address[1]}/", "file": f"{(small.build / 'offline').as_uri()}/"}
+    server.shutdown()
+    server.server_close()
+
+
+class Opened:
+    """A page with what it asked for and said."""
+
+    def __init__(self, browser: Browser, root: str, path: str) -> None:
+        self.page: Page = browser.new_page()
+        self.asked: list[str] = []
+        self.said: list[str] = []
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.on(
+            "console", lambda message: self.said.append(message.text) if message.type in ("error", "warning") else None
+        )
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.page.goto(root + path)
+        self.page.wait_for_load_state("networkidle")
+
+    def search(self, query: str) -> list[str]:
+        """What the reader finds who types `query` into the search box; the titles in their order."""
+        self.page.keyboard.press("Escape")
+        self.page.keyboard.press("/")
+        field = self.page.locator("input[name=query]")
+        field.fill("")
+        field.press_sequentially(query)
+        results = self.page.locator(".md-search-result__item h1")
+        results.first.wait_for(state="attached", timeout=15000)
+        self.page.wait_for_timeout(200)
+        return [title.replace("\u200b", "") for title in results.all_text_contents()]
+
+
+@pytest.mark.parametrize("scheme", ["http", "file"])
+@pytest.mark.parametrize(
+    ("lang", "query", "title"),
+    [
+        ("zh", "显存", "显存"),
+        ("zh", "昇腾", "昇腾 910B"),
+        ("zh", "裸金属", "昇腾 910B"),
+        ("zh", "显存大小", "显存"),
+        ("zh", "张量并行", "显存"),
+        ("zh", "并行", "显存"),
+        ("zh", "裸金", "昇腾 910B"),
+        ("en", "bare metal", "Ascend 910B"),
+        ("en", "memor", "Memory"),
+        ("en", "quantisation", "Memory"),
+    ],
+)
+def test_what_a_reader_types_is_found(
+    browser: Browser, roots: dict[str, str], scheme: str, lang: str, query: str, title: str
+) -> None:
+    opened = Opened(browser, roots[scheme], {"en": "", "zh": "zh/"}[lang] + ("index.html" if scheme == "file" else ""))
+    assert opened.search(query)[0] == title
+    assert opened.said == []
+    assert [url for url in opened.asked if not url.startswith((roots[scheme], "blob:", "data:"))] == []
+    opened.page.close()
+
+
+@pytest.mark.parametrize("scheme", ["http", "file"])
+def test_nothing_of_search_is_fetched_before_a_reader_turns_to_it(browser: Browser, roots: dict[str, str], scheme: str) -> None:
+    opened = Opened(browser, roots[scheme], "index.html")
+    assert [url for url in opened.asked if "search_index" in url or "worker" in url or "sitemap" in url] == []
+    opened.search("memory")
+    assert any("search_index" in url for url in opened.asked)
+    opened.page.close()
+
+
+@pytest.mark.parametrize("scheme", ["http", "file"])
+def test_the_language_link_keeps_page_and_state(browser: Browser, roots: dict[str, str], scheme: str) -> None:
+    opened = Opened(browser, roots[scheme], "guide/memory/index.html#demo?a=3")
+    opened.page.locator("a[data-guide-language]").click()
+    opened.page.wait_for_load_state()
+    assert opened.page.url.removesuffix("#demo?a=3") in (
+        f"{roots[scheme]}zh/guide/memory/index.html",
+        f"{roots[scheme]}zh/guide/memory/",
+    )
+    assert opened.page.url.endswith("#demo?a=3")
+    assert opened.page.locator("html").get_attribute("lang") == "zh"
+    opened.page.close()
+
+
+def test_a_catalog_full_of_numbers_does_not_break_the_index(browser: Browser, roots: dict[str, str]) -> None:
+    """The theme's search library merges words with digits wrongly; with the fix, words are those of the index."""
+    opened = Opened(browser, roots["http"], "")
+    opened.search("memory")
+    worker = opened.page.workers[0]
+    missing = worker.evaluate(
+        """() => {
+            const words = [];
+            for (let n = 0; n < 60000; n += 7) words.push(String(n), `x${n}`, `${n}.${n % 97}`);
+            const kept = [...new Set(words)].sort();
+            const known = new Set(kept);
+            const set = lunr.TokenSet.fromArray(kept).toArray();
+            return set.filter((word) => !known.has(word)).length + Math.abs(set.length - kept.length);
+        }"""
+    )
+    assert missing == 0
+    opened.page.close()
