@@ -82,7 +82,9 @@ def block(id: str, runs: Runs, charts: Charts, lang: Lang, report_url: str) -> s
     calculator = runs.calculator(id)
     data = runs.ask(id, {}, lang)
     form = form_html(calculator, runs.catalog, lang, report_url)
-    return one_line(f'<div class="calculator">{form}{result_html(calculator, data, charts, lang)}</div>')
+    answer = f'<div data-part="answer" data-for="{id}">{data["view"]["parts"]["answer"]}</div>'
+    # the answer stands before the form: it is what a reader came for, and it is on the first screen
+    return one_line(f'<div class="calculator">{answer}{form}{result_html(calculator, data, charts, lang)}</div>')
 
 
 def result_html(calculator: Calculator, data: dict[str, Any], charts: Charts, lang: Lang) -> str:
@@ -99,7 +101,7 @@ def result_html(calculator: Calculator, data: dict[str, Any], charts: Charts, la
     figures = "".join(figure_html(spec, charts.svg(spec)) for spec in data["charts"])
     label = f"{calculator.title.get(lang)}: {RESULT.get(lang)}"
     return (
-        f'<section data-result="{id}" aria-label="{escape(label)}">{part("answer", parts["answer"])}'
+        f'<section data-result="{id}" aria-label="{escape(label)}">'
         f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(label)}">{outputs_html(calculator, data, lang)}</div>'
         f"{titled('suggestions', SUGGESTIONS)}{part('charts', figures)}{part('chart-tables', parts['chart-tables'])}{part('tables', parts['tables'])}"
         f"<details><summary>{escape(WORKING.get(lang))}</summary>{part('working', parts['working'])}</details>"

@@ -213,6 +213,16 @@ class Cells:
             "oldest_price": min(o.date for o in offers),
         }
 
+    @staticmethod
+    def case_number(value: float) -> str:
+        """A published or computed number: counts whole, others with six significant digits."""
+        return f"{value:,}" if isinstance(value, int) else f"{value:,.6g}"
+
+    @staticmethod
+    def percent(error: float) -> str:
+        """A relative error with its sign; an exact one is a bare 0."""
+        return "0" if error == 0 else f"{100 * error:+.2g}%"
+
     def offer_count(self, accelerator: str) -> int:
         """How many prices the catalog has for it."""
         return sum(1 for o in self.catalog.offers.values() if o.accelerator == accelerator)

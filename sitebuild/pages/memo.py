@@ -10,7 +10,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-CODE = ("calculators", "catalog/model.py", "sitebuild/pages/cells.py", "sitebuild/pages/fit.py")
+CODE = (
+    "calculators",
+    "catalog/fact.py",
+    "catalog/diffusion.py",
+    "catalog/model.py",
+    "sitebuild/pages/cells.py",
+    "sitebuild/pages/fit.py",
+    "sitebuild/accuracy",
+)
 
 
 class Memo:

@@ -278,3 +278,11 @@ def test_a_memo_computes_once_and_again_when_something_changed(tmp_path: Path) -
     assert [second.get(["a"], compute), second.get(["c"], compute)] == [1, 3]
     (tmp_path / "m.json").write_text("{", encoding="utf-8")
     assert Memo(tmp_path / "m.json", ROOT).get(["a"], compute) == 4
+
+
+def test_the_cases_page_shows_each_case_and_scores_no_case_outside_its_tolerance(out: Path) -> None:
+    found = yaml.safe_load((ROOT / "tests" / "cases" / "memory.yaml").read_text(encoding="utf-8"))["cases"]
+    for lang in LANGUAGES:
+        text = (out / lang / "about" / "cases" / "index.md").read_text(encoding="utf-8")
+        assert all(f"<code>{case['id']}</code>" in text for case in found)
+        assert {"en": "outside tolerance", "zh": "超出容差"}[lang] not in text

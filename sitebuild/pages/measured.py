@@ -1,0 +1,89 @@
+"""Published measurements, recomputed at build by the functions that the calculators call: the evidence for `how sure`.
+
+In: the case files of the tests, where this copy has them. Out: one row per case and one summary per kind of quantity.
+"""
+
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from calculators.framework.text import Text
+from sitebuild.accuracy.cases import read
+from sitebuild.accuracy.run import NOT_YET, OK, REPORTED, evaluate, exceptions
+from sitebuild.pages.memo import Memo
+
+KINDS = {
+    "params": Text("parameters", "参数量"),
+    "gguf_size": Text("GGUF file size", "GGUF 文件大小"),
+    "weights": Text("weights in memory", "载入后的权重"),
+    "kv_cache": Text("KV cache", "KV 缓存"),
+    "kv_capacity": Text("tokens that the KV cache holds", "KV 缓存可容纳的 token 数"),
+    "compute_buffer": Text("compute buffer", "计算缓冲区"),
+    "lora": Text("LoRA parameters", "LoRA 参数量"),
+    "decode_bytes": Text("bytes read per token", "每个 token 读取的字节数"),
+    "decode_speed": Text("decode speed", "解码速度"),
+    "decode_speed_batched": Text("decode speed, batched", "批量解码速度"),
+    "diffusion_buffer": Text("diffusion buffers", "扩散模型缓冲区"),
+    "diffusion_peak": Text("diffusion peak memory", "扩散模型峰值显存"),
+    "train_states": Text("training states", "训练状态"),
+    "train_peak": Text("training peak memory", "训练峰值显存"),
+    "train_rule": Text("training memory rules", "训练显存规则"),
+    "train_flops": Text("training arithmetic", "训练运算量"),
+    "train_time": Text("training time", "训练时间"),
+    "train_time_default_mfu": Text("training time at an assumed MFU", "训练时间（假设 MFU）"),
+    "mfu": Text("MFU"),
+}
+"""A kind that has no words yet is shown under its own name."""
+
+STATUSES = {
+    "ok": Text("within tolerance", "在容差内"),
+    "out of tolerance": Text("outside tolerance", "超出容差"),
+    "exception": Text("outside, explained", "超出，原因已说明"),
+    "reported": Text("shown, not scored", "仅列出，不计分"),
+    "error": Text("not computable", "无法计算"),
+    "not yet computed": Text("no formula in the guide yet", "本指南暂无对应公式"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """All cases of one kind."""
+
+    kind: Text
+    cases: int
+    ok: int
+    scored: int
+    worst: float | None
+
+
+def kind_name(kind: str) -> Text:
+    """The kind in a reader's words."""
+    return KINDS.get(kind, Text(kind))
+
+
+def cases(root: Path, memo: Memo) -> list[dict[str, Any]]:
+    """Every case with what came of it, as plain data; empty where this copy has no case files."""
+    rows: list[dict[str, Any]] = []
+    for file in sorted((root / "tests" / "cases").glob("*.yaml")):
+        rows += memo.get(["cases", file.read_text(encoding="utf-8")], partial(_recompute, file))
+    return rows
+
+
+def _recompute(file: Path) -> list[dict[str, Any]]:
+    found = read(file)
+    outcomes = evaluate(found, exceptions())
+    return [{**asdict(o), "source": c.source} for o, c in zip(outcomes, found, strict=True)]
+
+
+def summaries(rows: list[dict[str, Any]]) -> list[Summary]:
+    """One row per kind, those with formulas first."""
+    kinds = list(dict.fromkeys(r["kind"] for r in rows))
+    made = [_summary(kind, [r for r in rows if r["kind"] == kind]) for kind in kinds]
+    return sorted(made, key=lambda s: s.scored == 0)
+
+
+def _summary(kind: str, rows: list[dict[str, Any]]) -> Summary:
+    scored = [r for r in rows if r["status"] not in (REPORTED, NOT_YET)]
+    errors = [abs(r["error"]) for r in scored if r["error"] is not None]
+    return Summary(kind_name(kind), len(rows), sum(r["status"] == OK for r in scored), len(scored), max(errors, default=None))
