@@ -10,11 +10,15 @@ Schema and the contributor's tables derive from it. Unknown is absent (`None` or
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Any, cast, get_args, get_origin
 
-FACT_KINDS = ("datasheet", "measured", "quoted", "estimated", "derived")
+from catalog.diffusion import DiffusionComponent, DiffusionModel
+from catalog.fact import FACT_KINDS, Fact, Observation, Rule, known
+
+__all__ = ["FACT_KINDS", "Fact", "Observation", "Rule"]
+
 PRECISIONS = ("fp64", "fp32", "tf32", "bf16", "fp16", "fp8", "fp6", "fp4", "int8", "int4")
 ACCUMULATORS = ("fp32", "fp16", "int32", "unstated")
 COMMITMENTS = ("on-demand", "spot", "day", "month", "1-year", "3-year", "purchase")
@@ -29,52 +33,6 @@ FLAGS = (
     "discontinued",
     "domestic-cn",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """What a field may hold, and what it means to a contributor."""
-
-    help: str
-    units: tuple[str, ...] = ()
-    low: float | None = None
-    high: float | None = None
-    refers_to: str = ""
-    choices: tuple[str, ...] = ()
-    date: bool = False
-    partial_date: bool = False
-    url: bool = False
-
-
-def known(meaning: str, default: Any = MISSING, **rule: Any) -> Any:
-    """A dataclass field with its `Rule`; without `default` the field is required."""
-    metadata = {"rule": Rule(meaning, **rule)}
-    return field(metadata=metadata) if default is MISSING else field(default=default, metadata=metadata)
-
-
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """What another source says of the same quantity, kept beside the chosen value."""
-
-    value: float = known("the number that this source gives, in the same unit as the chosen value")
-    source: str = known("id of a file in catalog/sources/", refers_to="sources")
-    read: str = known("the day it was read, YYYY-MM-DD", date=True)
-    note: str = known("what makes this observation differ", "")
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """One number with its origin."""
-
-    value: float = known("the number")
-    unit: str = known("its unit")
-    source: str = known("id of a file in catalog/sources/", refers_to="sources")
-    read: str = known("the day the source was read, YYYY-MM-DD", date=True)
-    kind: str = known("how the source came by it", choices=FACT_KINDS)
-    confirmed: bool = known("false: no public page was found that confirms it; the guide marks it", True)
-    note: str = known("what a reader must know to use the number", "")
-    others: tuple[Observation, ...] = known("what other sources say", ())
-    why: str = known("why this value was chosen; required when another source differs by more than 5 %", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,6 +338,8 @@ COLLECTIONS: dict[str, type] = {
     "sources": Source,
     "accelerators": Accelerator,
     "models": LanguageModel,
+    "diffusion_components": DiffusionComponent,
+    "diffusion_models": DiffusionModel,
     "servers": Server,
     "offers": Offer,
     "exchange_rates": ExchangeRate,
@@ -401,6 +361,8 @@ class Catalog:
     offers: Mapping[str, Offer]
     exchange_rates: Mapping[str, ExchangeRate]
     claims: Mapping[str, ClaimTable]
+    diffusion_components: Mapping[str, DiffusionComponent] = field(default_factory=dict)
+    diffusion_models: Mapping[str, DiffusionModel] = field(default_factory=dict)
 
     def convert(self, amount: float, currency: str, to: str) -> float:
         """Amount in another currency at the newest dated rate. Raises LookupError where the catalog has no rate."""
