@@ -273,12 +273,10 @@ class Outputs:
     )
     price_per_hour: float | None = result(
         Text("Price of these GPUs per hour", "这些卡每小时的价格"),
-        "",
+        "money/h",
         kind="assumed",
         digits=2,
-        help=Text(
-            "In the chosen currency, on demand; see the table for date and source.", "按所选货币，按需计费；日期和来源见表格。"
-        ),
+        help=Text("On demand; date and provider stand in the table of cards.", "按需计费；日期和服务商见显卡表。"),
     )
     cheapest: Text = result(Text("Cheapest that fits", "放得下的最便宜方案"), kind="assumed")
 

@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from calculators.framework.spec import Calculator, Field
-from calculators.framework.text import Lang, Text, quantity, unit_name
+from calculators.framework.text import Lang, Text, bounds, unit_name
 from calculators.framework.view import state_link
 from catalog.model import Catalog
 
@@ -16,7 +16,7 @@ ADVANCED = Text("More settings", "更多设置")
 RESET = Text("Reset", "重置")
 COPY = Text("Copy link", "复制链接")
 REPORT = Text("Report a wrong number", "报告错误数字")
-RANGE = Text("Allowed: {low} to {high}", "允许范围：{low} 至 {high}")
+RANGE = Text("Allowed: {}", "允许范围：{}")
 NONE = Text("not set", "未设置")
 PRESETS = Text("Start from", "从这些情形开始")
 
@@ -106,7 +106,7 @@ def _control(calculator: str, name: str, spec: Field, default: Any, catalog: Cat
             control = f'<select id="{key}" name="{name}"{many} {described}>{_options(spec, default, catalog, lang)}</select>'
     help = escape(spec.help.get(lang))
     if spec.type in ("int", "float") and spec.low is not None and spec.high is not None:
-        span = RANGE.get(lang).format(low=quantity(spec.low, spec.unit, lang), high=quantity(spec.high, spec.unit, lang))
+        span = RANGE.get(lang).format(bounds(spec.low, spec.high, spec.unit, lang))
         help += f' <span class="range">{escape(span)}</span>'
     return (
         f'<div class="field"><label for="{key}">{label}</label>{control}'

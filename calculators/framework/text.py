@@ -51,6 +51,17 @@ UNITS: dict[str, Text] = {
 _PER: dict[str, Text] = {"month": Text("month", "月"), "year": Text("year", "年"), "h": Text("h", "小时")}
 """Units after a slash: one of them."""
 
+_ONE: dict[str, str] = {
+    "token": "token",
+    "request": "request",
+    "gpu": "GPU",
+    "month": "month",
+    "year": "year",
+    "layer": "layer",
+    "server": "server",
+}
+"""Units that English counts: their form for exactly one."""
+
 _BEFORE = ("USD", "CNY")
 
 
@@ -99,6 +110,8 @@ def quantity(value: float, unit: str, lang: Lang, digits: int | None = None) -> 
         return text
     if unit == "%":
         return f"{text}%"
+    if text == "1" and lang == "en":
+        name = _ONE.get(unit, name)
     return f"{text} {name}"
 
 

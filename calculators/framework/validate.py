@@ -12,7 +12,7 @@ from typing import Any
 
 from calculators.framework.numbers import LONGEST, Refused, parse
 from calculators.framework.spec import Calculator, Choice, Field
-from calculators.framework.text import Lang, Text, quantity
+from calculators.framework.text import Lang, Text, bounds, quantity
 from catalog.model import Catalog
 
 
@@ -95,9 +95,8 @@ def _empty(spec: Field, lang: Lang) -> Text:
 
 
 def _span(spec: Field, lang: Lang) -> str:
-    low = quantity(spec.low or 0, spec.unit, lang)
-    high = quantity(spec.high or 0, spec.unit, lang)
-    return Text(f"from {low} to {high}", f"范围 {low} 至 {high}").get(lang)
+    span = bounds(spec.low or 0, spec.high or 0, spec.unit, lang)
+    return Text(f"in {span}", f"范围 {span}").get(lang)
 
 
 def _number(spec: Field, value: Any, lang: Lang) -> int | float:

@@ -103,7 +103,7 @@ def parts_chart(c: Case) -> Chart:
             f"Stacked bars of weights, KV cache, activations and overhead per GPU (middle of the ranges), with the usable memory of {name.en}.",
             f"每张卡的权重、KV 缓存、激活和额外开销（取区间中点）堆叠柱状图，横线为 {name.zh} 的可用显存。",
         ),
-        (Mark(Text(f"usable on {name.en}", f"{name.zh} 可用显存"), y=c.capacity / GIB),),
+        (Mark(Text("usable", "可用显存"), y=c.capacity / GIB),),
     )
 
 
@@ -127,5 +127,5 @@ def context_chart(c: Case) -> Chart:
             f"Lines of the low and high memory need over the context length, with the usable memory of {name.en}.",
             f"显存需求上下限随上下文长度变化的折线，横线为 {name.zh} 的可用显存。",
         ),
-        (Mark(Text(f"usable on {name.en}", f"{name.zh} 可用显存"), y=c.capacity / GIB),),
+        (Mark(Text("usable", "可用显存"), y=c.capacity / GIB),),
     )
