@@ -110,15 +110,19 @@ def test_a_catalog_full_of_numbers_does_not_break_the_index(browser: Browser, ro
     opened = Opened(browser, roots["http"], "")
     opened.search("memory")
     worker = opened.page.workers[0]
+    # Words that end in one of two digits, beside many that go on after a digit: the unmended library confuses some of them.
     missing = worker.evaluate(
         """() => {
+            const letter = (n) => 'abcdefghijklmnopqrstuvwxyz'[n % 26];
             const words = [];
-            for (let n = 0; n < 60000; n += 7) words.push(String(n), `x${n}`, `${n}.${n % 97}`);
-            const kept = [...new Set(words)].sort();
-            const known = new Set(kept);
-            const set = lunr.TokenSet.fromArray(kept).toArray();
-            return set.filter((word) => !known.has(word)).length + Math.abs(set.length - kept.length);
+            for (let n = 0; n < 2600; n++) {
+                const start = String(n).padStart(4, '0').replace(/[0-9]/g, letter);
+                words.push(`${start}1${letter(n)}${letter(Math.floor(n / 26))}${letter(Math.floor(n / 676))}`, `${start}1${letter(Math.floor(n / 26))}`);
+            }
+            for (let a = 0; a < 10; a++) for (let b = 0; b < 10; b++) words.push(`z${letter(a)}${letter(b)}${a}`, `z${letter(a)}${letter(b)}${b}`);
+            const known = new Set(words);
+            return lunr.TokenSet.fromArray([...known].sort()).toArray().filter((word) => !known.has(word));
         }"""
     )
-    assert missing == 0
+    assert missing == []
     opened.page.close()
