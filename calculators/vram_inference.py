@@ -37,7 +37,7 @@ from catalog.model import Catalog
 
 MODEL = Text("Model", "模型")
 LOAD = Text("Load", "负载")
-CARD = Text("Card", "显卡")
+CARD = Text("Card", "加速卡")
 MOST_CONTEXT = 10_000_000
 MOST_BATCH = 4096
 ENGINE_NAMES = {"vllm": Text("vLLM"), "sglang": Text("SGLang"), "llama.cpp": Text("llama.cpp")}
@@ -73,7 +73,7 @@ class Inputs:
         "llama-3-1-8b",
         _models,
         group=MODEL,
-        help=Text("An open-weight model of the catalog.", "数据目录中的开放权重模型。"),
+        help=Text("An open-weight model of the catalog.", "目录中的开放权重模型。"),
     )
     weight_format: str = choice(
         Text("Weight format", "权重格式"),
@@ -114,11 +114,11 @@ class Inputs:
         help=Text("How keys and values are stored.", "Key 和 Value 的存储精度。"),
     )
     accelerator: str = choice(
-        Text("Card", "显卡"),
+        Text("Card", "加速卡"),
         "rtx-4090-24g",
         _cards,
         group=CARD,
-        help=Text("The card to check. All others stand in the table below.", "要检查的显卡。其他显卡见下方表格。"),
+        help=Text("The card to check. All others stand in the table below.", "要检查的加速卡。其他加速卡见下方表格。"),
     )
     tensor_parallel: int = whole(
         Text("GPUs (tensor parallel)", "卡数（张量并行）"),
@@ -136,7 +136,7 @@ class Inputs:
         group=CARD,
         help=Text(
             "Prices in the other currency are converted at the catalog's dated rate.",
-            "另一种货币的价格按数据目录中注明日期的汇率换算。",
+            "另一种货币的价格按目录中注明日期的汇率换算。",
         ),
     )
     engine: str = choice(
@@ -276,7 +276,7 @@ class Outputs:
         "money/h",
         kind="assumed",
         digits=2,
-        help=Text("On demand; date and provider stand in the table of cards.", "按需计费；日期和服务商见显卡表。"),
+        help=Text("On demand; date and provider stand in the table of cards.", "按需计费；日期和服务商见加速卡表。"),
     )
     cheapest: Text = result(Text("Cheapest that fits", "放得下的最便宜方案"), kind="assumed")
 
@@ -393,7 +393,7 @@ VERDICTS = {
 def _cheapest(found: tuple[Placement, ...], currency: str) -> Text:
     best = next((p for p in found if p.per_hour is not None and p.verdict == "yes"), None)
     if best is None or best.per_hour is None or best.quote is None:
-        return Text("no priced card of the catalog holds it", "数据目录中没有标价且放得下的卡")
+        return Text("no priced card of the catalog holds it", "目录中没有标价且放得下的卡")
     sure = best.quote.offer.confirmed
     money, name = per_hour(best.per_hour, currency), card_name(best.card)
     return Text(
@@ -416,7 +416,7 @@ def answer(inputs: Inputs, outputs: Outputs, catalog: Catalog) -> Text:
     return Text(
         f"{model.name} in {name} needs {need} on each of {n} GPU{'s' if n > 1 else ''} for {requests.en}; "
         f"{card.en} offers {usable}. Fits: {outputs.verdict.en}.",
-        f"{model.name}（{name}）承载{requests.zh}，{n} 张卡时每张需要 {need}；{card.zh} 可用 {usable}。结论：{outputs.verdict.zh}。",
+        f"{model.name}（{name}）承载 {requests.zh}，{n} 张卡时每张需要 {need}；{card.zh} 可用 {usable}。结论：{outputs.verdict.zh}。",
     )
 
 

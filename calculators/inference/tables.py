@@ -63,9 +63,9 @@ def cards_table(found: tuple[Placement, ...], c: Case) -> Table:
     ]
     return Table(
         "cards",
-        Text("Cards that hold it, cheapest first", "放得下的显卡，从便宜到贵"),
+        Text("Cards that hold it, cheapest first", "放得下的加速卡，从便宜到贵"),
         (
-            Column("card", Text("Card", "显卡"), kind="link"),
+            Column("card", Text("Card", "加速卡"), kind="link"),
             Column("gpus", Text("GPUs", "卡数"), digits=0),
             Column("used", Text("Filled, high", "占用（上限）"), "%", 0),
             Column("verdict", Text("Fits", "放得下"), kind="text"),
@@ -79,7 +79,7 @@ def cards_table(found: tuple[Placement, ...], c: Case) -> Table:
             "GPUs are the smallest of 1, 2, 4 … 32 that hold it; more than 8 usually means more than one server. Decode is for one request. "
             "Price: on demand, newest year first, then cheapest; (?) = no public page confirms it; a dash = the catalog has no price.",
             "卡数取 1、2、4……32 中放得下的最小值；超过 8 张通常需要多台服务器。解码速度指单个请求。"
-            "价格：按需计费，先取最新年份，再取最低价；(?) 表示没有公开页面可以证实；“—”表示数据目录中没有价格。",
+            "价格：按需计费，先取最新年份，再取最低价；(?) 表示没有公开页面可以证实；“—”表示目录中没有价格。",
         ),
     )
 
