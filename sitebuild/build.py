@@ -11,6 +11,7 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -63,14 +64,16 @@ def prepare(layout: Layout, today: date) -> Inputs:
         catalog = read(layout, today)
         text = to_json(catalog)
         said.append(f"{len(catalog.accelerators)} accelerators, {len(catalog.models)} models, {len(catalog.offers)} offers")
-    with step("pages") as said:
-        before = _times(layout)
-        written = render(layout, layout.pages, today, catalog)
-        after = _times(layout)
-        said.append(f"{len(written)} files, {sum(1 for path, at in after.items() if before.get(path) != at)} new")
-    with step("python") as said:
-        online = python_assets.build(layout.pages / "en", text)
-        said.append(online["python"])
+    with ThreadPoolExecutor(1) as pool:  # compiling Python for the browser runs in node, beside the pages
+        runtime = pool.submit(python_assets.build, layout.pages / "en", text)
+        with step("pages") as said:
+            before = _times(layout)
+            written = render(layout, layout.pages, today, catalog)
+            after = _times(layout)
+            said.append(f"{len(written)} files, {sum(1 for path, at in after.items() if before.get(path) != at)} new")
+        with step("python") as said:
+            online = runtime.result()
+            said.append(online["python"])
     with step("theme") as said:
         changes = theme.build(layout, online["python"])
         names = [n for record in (*catalog.accelerators.values(), *catalog.models.values()) for n in _chinese(record)]

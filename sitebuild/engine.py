@@ -12,6 +12,7 @@ import hashlib
 import json
 import logging
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -22,11 +23,12 @@ from datetime import UTC, date, datetime
 from importlib import metadata
 from pathlib import Path
 
-from sitebuild import configs, files, search
+from sitebuild import configs, files, search, theme
 from sitebuild.layout import Layout
 
 TARGETS = ("en", "zh")
 OFFLINE = ("offline-en", "offline-zh")
+CALCULATORS = re.compile(r"^calculators:", re.MULTILINE)
 SHOWN = 12
 """Warnings printed where a build goes on in spite of them."""
 ENGINE = ("mkdocs", "mkdocs-material", "markdown", "pymdown-extensions", "jieba")
@@ -50,7 +52,12 @@ class State:
     """What a target's HTML was made from: what all pages share, and each file by its content."""
 
     shared: str
+    runtime: str
     pages: dict[str, str]
+
+    def markdown(self) -> set[str]:
+        """The pages alone, without the files beside them."""
+        return {name for name in self.pages if name.endswith(".md")}
 
 
 def environment(today: date) -> dict[str, str]:
@@ -72,7 +79,9 @@ def build(layout: Layout, targets: Sequence[str], today: date, strict: bool = Tr
         if before == now:
             done[target] = "nothing"
             continue
-        some = before is not None and before.shared == now.shared and before.pages.keys() == now.pages.keys()
+        some = before is not None and before.shared == now.shared and before.markdown() == now.markdown()
+        if some and before is not None:
+            _freshen(layout, target, before, now)
         jobs[target] = Job(target, written[target], some)
         done[target] = "some pages" if some else "all pages"
     for target in jobs:
@@ -125,20 +134,36 @@ def _remembered(layout: Layout, target: str) -> State | None:
     if not path.is_file() or not (layout.html / target).is_dir():
         return None
     known = json.loads(path.read_text(encoding="utf-8"))
-    return State(known["shared"], known["pages"])
+    return State(known["shared"], known["runtime"], known["pages"])
 
 
 def _state(layout: Layout, config: Path, target: str, today: date) -> State:
     """What the target's HTML depends on: what its pages share, and each file."""
     lang = target.rsplit("-", 1)[-1]
-    shared = [layout.config, config, layout.build / "mkdocs.zh.yml", *_files(layout.theme)]
+    shared = [
+        layout.config,
+        config,
+        layout.build / "mkdocs.zh.yml",
+        *(path for path in _files(layout.theme) if path.name != theme.RUNTIME),
+    ]
     if lang == "zh" and layout.terms.is_file():
         shared.append(layout.terms)
     versions = " ".join(f"{name}={metadata.version(name)}" for name in ENGINE)
     total = f"{files.digest(shared, 32)} {versions} {today.isoformat()}"
     folder = layout.pages / lang
     pages = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest()[:16] for name in files.listing(folder)}
-    return State(total, pages)
+    return State(total, (layout.theme / theme.RUNTIME).read_text(encoding="utf-8"), pages)
+
+
+def _freshen(layout: Layout, target: str, before: State, now: State) -> None:
+    """What the engine cannot see by itself when it makes some pages: files that are gone, and a new Python runtime."""
+    for name in before.pages.keys() - now.pages.keys():
+        (layout.html / target / name).unlink(missing_ok=True)
+    if before.runtime != now.runtime:
+        folder = layout.pages / target.rsplit("-", 1)[-1]
+        for name in now.markdown():
+            if CALCULATORS.search((folder / name).read_text(encoding="utf-8").split("\n---\n")[0]):
+                (folder / name).touch()
 
 
 def _files(folder: Path) -> Iterable[Path]:

@@ -2,7 +2,7 @@
 
 In: docs/theme, browser/, the two chart libraries of node_modules, the name of the Python runtime's folder.
 Out: build/theme: Material's overrides, `assets/guide/<hash>/` (all scripts and styles; the name may be cached for ever)
-and `guide.html`, which tells the templates these names and the scripts' sentences.
+and `guide.html`, which tells the templates these names and the scripts' sentences; `runtime.html`, the Python runtime's folder.
 """
 
 import json
@@ -21,6 +21,7 @@ CALCULATORS = ("config.js", "state.js", "fields.js", "result.js", "runtime.js", 
 WITH_SCRIPTS = "calculator.css"
 """The theme's styles that only pages with scripts need."""
 TABLES = ("config.js", "age.js", "table.js")
+RUNTIME = "runtime.html"
 UP = {"en": "You are in", "zh": "当前位置"}
 
 
@@ -73,13 +74,14 @@ def build(layout: Layout, python: str) -> files.Changes:
         "calculators": list(CALCULATORS),
         "tables": list(TABLES),
         "charts": [folder + name for name in CHARTS],
-        "python": python,
         "text": _sentences(layout),
         "up": UP,
     }
     lines = [f"{{% set {name} = {json.dumps(value, ensure_ascii=False)} %}}" for name, value in values.items()]
     files.write(staging / "guide.html", "\n".join(lines) + "\n")
-    wanted = {"guide.html", *(f"{folder}{name}" for name in sources)}
+    # Apart, because it changes with each fact of the catalog and only pages with a calculator read it.
+    files.write(staging / RUNTIME, f"{{% set folder = {json.dumps(python)} %}}\n")
+    wanted = {"guide.html", RUNTIME, *(f"{folder}{name}" for name in sources)}
     wanted |= {p.relative_to(overrides).as_posix() for p in overrides.rglob("*") if p.is_file()}
     for name in files.listing(staging):
         if name not in wanted:

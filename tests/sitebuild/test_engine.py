@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from sitebuild import engine, files, publish, search
+from sitebuild import engine, files, publish, search, theme
 from sitebuild.layout import Layout
 from tests.sitebuild import small_site
 from tests.sitebuild.conftest import TODAY
@@ -42,6 +42,20 @@ def test_what_pages_share_makes_all_of_them_again(own: Layout) -> None:
     assert engine.build(own, ["en"], TODAY) == {"en": "all pages"}
     files.write(own.pages / "en/new/index.md", "# New\n")
     assert engine.build(own, ["en"], TODAY) == {"en": "all pages"}
+
+
+def test_a_new_python_runtime_makes_only_the_calculators_pages_again(own: Layout) -> None:
+    files.write(own.pages / "en/assets/python/old/x.txt", "old")
+    engine.build(own, ["en"], TODAY)
+    before = {name: (own.html / "en" / name).stat().st_mtime_ns for name in ("index.html", "guide/memory/index.html")}
+    (own.pages / "en/assets/python/old/x.txt").unlink()
+    files.write(own.pages / "en/assets/python/new/x.txt", "new")
+    theme.build(own, "assets/python/new/")
+    assert engine.build(own, ["en"], TODAY) == {"en": "some pages"}
+    after = {name: (own.html / "en" / name).stat().st_mtime_ns for name in before}
+    assert [name for name in before if before[name] != after[name]] == ["guide/memory/index.html"]
+    assert "assets/python/new/" in (own.html / "en/guide/memory/index.html").read_text(encoding="utf-8")
+    assert [name for name in files.listing(own.html / "en") if "/python/" in name] == ["assets/python/new/x.txt"]
 
 
 def test_a_broken_link_stops_the_build_and_is_tried_again(own: Layout) -> None:
