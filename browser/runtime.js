@@ -9,7 +9,7 @@
   'use strict';
 
   /**
-   * @typedef {{stage: 'loading' | 'starting' | 'ready' | 'failed', loaded?: number, total?: number, reason?: string}} Progress
+   * @typedef {{stage: 'loading' | 'starting' | 'ready' | 'failed', loaded?: number, total?: number, reason?: string, detail?: string}} Progress
    */
 
   const gpuguide = root.gpuguide;
@@ -29,12 +29,13 @@
     for (const watcher of watchers) watcher(news);
   }
 
-  function fail(/** @type {string} */ reason) {
+  /** `detail` is for whoever looks into it: it stands in `gpuguide.runtime.detail`, not in the page. */
+  function fail(/** @type {string} */ reason, /** @type {string} */ detail = '') {
     if (worker) worker.terminate();
     worker = null;
     for (const waiting of calls.values()) waiting.reject(new Error(reason));
     calls.clear();
-    tell({ stage: 'failed', reason });
+    tell({ stage: 'failed', reason, detail });
   }
 
   function hear(/** @type {MessageEvent} */ event) {
@@ -45,7 +46,7 @@
       if (!waiting) return;
       if (message.failure) waiting.reject(new Error(message.failure));
       else waiting.resolve(JSON.parse(message.response));
-    } else if (message.failed) fail(gpuguide.text('load_failed'));
+    } else if (message.failed) fail(gpuguide.text('load_failed'), message.failed);
     else if (message.stage) tell({ stage: message.stage });
     else if (progress && progress.stage === 'loading') tell({ stage: 'loading', loaded: message.loaded, total: message.total });
   }
@@ -55,7 +56,7 @@
     worker.onmessage = hear;
     worker.onerror = (event) => {
       event.preventDefault();
-      fail(gpuguide.text('load_failed'));
+      fail(gpuguide.text('load_failed'), event.message);
     };
   }
 
@@ -101,7 +102,7 @@
     }
     tell({ stage: 'loading' });
     try {
-      if (gpuguide.local) beginLocal().catch(() => fail(gpuguide.text('load_failed')));
+      if (gpuguide.local) beginLocal().catch((error) => fail(gpuguide.text('load_failed'), String(error)));
       else begin(gpuguide.url(gpuguide.config.python + 'worker.js'));
     } catch {
       fail(gpuguide.text('no_worker'));
@@ -131,6 +132,9 @@
     watch(/** @type {(progress: Progress) => void} */ watcher) {
       watchers.push(watcher);
       if (progress) watcher(progress);
+    },
+    get detail() {
+      return progress ? progress.detail || '' : '';
     },
     get ready() {
       return progress !== null && progress.stage === 'ready';

@@ -34,10 +34,17 @@
     return new Response(stream, { headers: { 'content-type': type } });
   }
 
-  /** The same bytes, counted on their way. Naming the type here makes a host's wrong MIME type harmless. */
+  /**
+   * The same bytes, counted on their way. Naming the type here makes a host's wrong MIME type harmless. A file that does
+   * not come ends the start here: Pyodide, which would go on without it, never hears of it.
+   * @returns {Promise<Response>}
+   */
   async function fetched(/** @type {string} */ url, /** @type {string} */ name) {
-    const response = await fetch(url);
-    if (!response.ok || !response.body) throw new Error(`${name}: HTTP ${response.status}`);
+    const response = await fetch(url).catch(() => Response.error());
+    if (!response.ok || !response.body) {
+      fail(`${name}: HTTP ${response.status}`);
+      return new Promise(() => {});
+    }
     const counter = new TransformStream({
       transform(chunk, out) {
         count(chunk.byteLength);
@@ -106,7 +113,6 @@
       // Both downloads begin before the scripts are asked for: importScripts waits, the network does not.
       files['pyodide.asm.wasm'] = fetched(core + 'pyodide.asm.wasm', 'pyodide.asm.wasm');
       files[runtime.zip] = fetched(new URL(runtime.zip, self.location.href).href, runtime.zip);
-      Promise.all(Object.values(files)).catch(fail);
       self.importScripts(core + 'pyodide.js', core + 'pyodide.asm.js');
     }
     const real = self.fetch;

@@ -15,4 +15,4 @@ const drawn = lines.map((line) => {
   // A line break inside an HTML block would end it for a Markdown parser.
   return JSON.stringify(svg.outerHTML.replace(/\s*\n\s*/g, ' '));
 });
-fs.writeSync(1, drawn.map((d) => `${d}\n`).join(''));
+process.stdout.write(drawn.map((d) => `${d}\n`).join(''));

@@ -23,12 +23,26 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from sitebuild import web
 
 ROOT = Path(__file__).resolve().parents[2]
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 PATIENCE = 60
 """Seconds for Python to start on a machine that is busy with other tests."""
+
+
+class Server(ThreadingHTTPServer):
+    """A host that is not upset by a browser that closes in the middle of a file."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """What a reader's browser broke off is no error of the host."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 def made(module: str) -> None:
@@ -40,7 +54,7 @@ def made(module: str) -> None:
 def site() -> Iterator[str]:
     """The address of the built site."""
     made("sitebuild.build")
-    server = ThreadingHTTPServer(("127.0.0.1", 0), web.handler(ROOT / "site"))
+    server = Server(("127.0.0.1", 0), web.handler(ROOT / "site"))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/"
     server.shutdown()
