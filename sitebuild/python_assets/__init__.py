@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sitebuild.python_assets.library import ENTRY, make
+from sitebuild.python_assets.library import ENTRY, make, replace
 from sitebuild.python_assets.pin import CORE_FILES, ROOT, Pyodide, pyodide
 
 FOLDER = "assets/python"
@@ -118,7 +118,7 @@ class Plan:
         """base64(gzip), kept in the cache: it changes with the pin alone and takes a second to make."""
         kept = self.cache / f"{name}-{hashlib.sha256(content).hexdigest()[:16]}.b64"
         if not kept.is_file():
-            kept.write_bytes(base64.b64encode(gzip.compress(content, 9, mtime=0)))
+            replace(kept, base64.b64encode(gzip.compress(content, 9, mtime=0)))
         return kept.read_text("ascii")
 
 

@@ -3,10 +3,15 @@
 // In, on standard input: {pyodide: folder, lock, library: the trimmed zip or null for the whole library,
 //   app: a zip of sources or null, entry: module, requests: [[id, json], ...]}.
 // Out, on standard output: {magic, modules: files of the library that were loaded, responses: [json, ...],
-//   errors: how uncaught exceptions of many kinds are told, ms: {start, entry, requests}}.
+//   errors: how uncaught exceptions of many kinds are told, generated: source that `dataclass` wrote, ms: {start, entry, requests}}.
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+
+// An uncaught error would print a megabyte of one-line source before its message.
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`${error.message}\n`, () => process.exit(1));
+});
 
 const job = JSON.parse(fs.readFileSync(0, 'utf8'));
 const { loadPyodide } = await import(pathToFileURL(path.join(job.pyodide, 'pyodide.mjs')).href);
@@ -35,10 +40,21 @@ if (job.app) {
   py.FS.writeFile('/app.zip', new Uint8Array(fs.readFileSync(job.app)));
   py.runPython('import sys; sys.path.insert(0, "/app.zip")');
 }
+// What is compiled from text while modules are loaded; `dataclass` writes functions inside a function of this name.
+py.runPython(`
+import builtins
+_exec, _texts = builtins.exec, []
+def _recorded(source, *names):
+    if isinstance(source, str) and source.startswith("def __create_fn__("):
+        _texts.append(source)
+    return _exec(source, *names)
+builtins.exec = _recorded
+`);
 const entry = py.pyimport(job.entry);
 ms.entry = since();
 const responses = job.requests.map(([id, request]) => entry.call(id, request));
 ms.requests = since();
+const generated = JSON.parse(py.runPython('import json; builtins.exec = _exec; json.dumps(sorted(set(_texts)))'));
 const errors = FAULTS.map((source) => {
   try {
     py.runPython(source);
@@ -55,4 +71,4 @@ json.dumps([importlib.util.MAGIC_NUMBER.hex(), sorted(f[len(prefix):] for f in f
 `);
 const [magic, modules] = JSON.parse(found);
 // One writeSync to a pipe may take only the first part of a long text.
-process.stdout.write(JSON.stringify({ magic, modules, responses, errors, ms }), () => process.exit(0));
+process.stdout.write(JSON.stringify({ magic, modules, responses, errors, generated, ms }), () => process.exit(0));

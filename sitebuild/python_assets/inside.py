@@ -30,6 +30,8 @@ class Run:
     modules: tuple[str, ...]
     responses: tuple[str, ...]
     errors: tuple[str, ...]
+    generated: tuple[str, ...]
+    """Source that `dataclass` wrote and compiled for the modules that were loaded."""
     ms: dict[str, float]
 
 
@@ -57,4 +59,11 @@ def run(package: Pyodide, requests: list[Request], *, entry: str, library: Path 
         told = (done.stderr or done.stdout).decode("utf-8", "replace").strip()
         raise PyodideError(f"the calculators did not run inside Pyodide:\n{told[-3000:]}")
     data = json.loads(done.stdout)
-    return Run(data["magic"], tuple(data["modules"]), tuple(data["responses"]), tuple(data["errors"]), data["ms"])
+    return Run(
+        data["magic"],
+        tuple(data["modules"]),
+        tuple(data["responses"]),
+        tuple(data["errors"]),
+        tuple(data["generated"]),
+        data["ms"],
+    )

@@ -13,14 +13,16 @@ import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import NamedTemporaryFile, TemporaryDirectory
 
-from sitebuild.python_assets.compile import compiled
+from sitebuild.python_assets.compile import compiled, table
 from sitebuild.python_assets.inside import PyodideError, Run, run
 from sitebuild.python_assets.pin import ROOT, Pyodide, check_magic
 from sitebuild.python_assets.requests import Request, requests
 
 ENTRY = "guide_entry"
 CATALOG = "catalog/compiled.json"
+GENERATED = "generated.marshal"
 _OWN = Path(__file__).parent
 
 
@@ -45,6 +47,13 @@ def stored(files: Mapping[str, bytes]) -> bytes:
     return out.getvalue()
 
 
+def replace(path: Path, content: bytes) -> None:
+    """Writes a file in one go: a build beside this one finds all of it or none."""
+    with NamedTemporaryFile(dir=path.parent, delete=False) as fresh:
+        fresh.write(content)
+    Path(fresh.name).replace(path)
+
+
 def sources(root: Path = ROOT) -> dict[str, str]:
     """The browser's own modules: all of `calculators`, the catalog's records, the entry."""
     found = {str(p.relative_to(root)): p for p in sorted((root / "calculators").rglob("*.py"))}
@@ -62,13 +71,14 @@ def make(package: Pyodide, catalog_json: str, cache: Path, root: Path = ROOT) ->
         standard, compiled_own = marshal.loads(kept.read_bytes())  # noqa: S302 - written below, by this build
         return Library(standard, compiled_own)
     asked = requests()
-    measured = _measure(package, own, catalog_json, asked, cache)
+    measured = _measure(package, own, catalog_json, asked)
     check_magic(measured.magic)
-    made = Library(_standard(package, measured.modules), compiled((name, text, 0) for name, text in own.items()))
-    _prove(package, made, catalog_json, asked, measured, cache)
+    compiled_own = compiled((name, text, 0) for name, text in own.items()) | {GENERATED: table(measured.generated)}
+    made = Library(_standard(package, measured.modules), compiled_own)
+    _prove(package, made, catalog_json, asked, measured)
     for old in cache.glob("*.library"):
-        old.unlink()
-    kept.write_bytes(marshal.dumps((dict(made.standard), dict(made.own))))
+        old.unlink(missing_ok=True)
+    replace(kept, marshal.dumps((dict(made.standard), dict(made.own))))
     return made
 
 
@@ -80,13 +90,12 @@ def _digest(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
 
-def _measure(package: Pyodide, own: Mapping[str, str], catalog_json: str, asked: list[Request], cache: Path) -> Run:
-    app = cache / "measure.zip"
-    app.write_bytes(stored({name: text.encode() for name, text in own.items()} | {CATALOG: catalog_json.encode()}))
-    try:
+def _measure(package: Pyodide, own: Mapping[str, str], catalog_json: str, asked: list[Request]) -> Run:
+    with TemporaryDirectory() as folder:
+        app = Path(folder) / "sources.zip"
+        files = {name: text.encode() for name, text in own.items()}
+        app.write_bytes(stored(files | {CATALOG: catalog_json.encode(), GENERATED: table([])}))
         return run(package, asked, entry=ENTRY, app=app)
-    finally:
-        app.unlink()
 
 
 def _standard(package: Pyodide, modules: tuple[str, ...]) -> dict[str, bytes]:
@@ -97,14 +106,12 @@ def _standard(package: Pyodide, modules: tuple[str, ...]) -> dict[str, bytes]:
         )
 
 
-def _prove(package: Pyodide, made: Library, catalog_json: str, asked: list[Request], measured: Run, cache: Path) -> None:
+def _prove(package: Pyodide, made: Library, catalog_json: str, asked: list[Request], measured: Run) -> None:
     """The very zip that ships gives the same answers and tells the same errors as the whole library did."""
-    trimmed = cache / "prove.zip"
-    trimmed.write_bytes(made.zip(catalog_json))
-    try:
+    with TemporaryDirectory() as folder:
+        trimmed = Path(folder) / "library.zip"
+        trimmed.write_bytes(made.zip(catalog_json))
         again = run(package, asked, entry=ENTRY, library=trimmed)
-    finally:
-        trimmed.unlink()
     for request, whole, small in zip(asked, measured.responses, again.responses, strict=True):
         if whole != small:
             raise PyodideError(
