@@ -73,7 +73,10 @@
         drawn,
         Plot.ruleX([0]),
         Plot.ruleX(spec.marks || [], { x: 'y', strokeDasharray: '4 3', strokeWidth: 1.5 }),
-        grouped ? null : Plot.text(spec.marks || [], { x: 'y', text: 'label', frameAnchor: 'top', dy: -14, lineAnchor: 'top' }),
+        // With groups, the label stands once, above the first of them.
+        Plot.text(spec.marks || [], {
+          x: 'y', text: 'label', frameAnchor: 'top', dy: -14, lineAnchor: 'top', ...(grouped ? { fy: () => names[0] } : {}),
+        }),
       ],
     };
   }
