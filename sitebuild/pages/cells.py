@@ -205,12 +205,15 @@ class Cells:
         """How much the catalog holds, how much of it is unconfirmed, and how old its prices are."""
         facts = list(_facts([plain(r) for name in COLLECTIONS for r in getattr(self.catalog, name).values()]))
         offers = self.catalog.offers.values()
+        dates = [o.date for o in offers]
+        newest = max(dates)
         return {
             "facts": len(facts) + len(offers),
             "unconfirmed": sum(1 for f in facts if not f.get("confirmed", True)) + sum(1 for o in offers if not o.confirmed),
             "offers_in": {c: sum(1 for o in offers if o.currency == c) for c in CURRENCIES},
-            "newest_price": max(o.date for o in offers),
-            "oldest_price": min(o.date for o in offers),
+            "newest_price": newest,
+            "prices_of_newest_year": sum(1 for d in dates if d[:4] == newest[:4]),
+            "older_prices": sum(1 for d in dates if d[:4] < newest[:4]),
         }
 
     @staticmethod
