@@ -1,0 +1,92 @@
+"""Which catalog cards keep a latency target for a traffic, with how many GPUs, at what price.
+
+In: a `Traffic`, the catalog, a currency. Out: one `Plan` per card that can, cheapest first, cards without a price last.
+"""
+
+from dataclasses import dataclass
+
+from calculators.market.offers import Quote, best_quote
+from calculators.memory.serving import Serving, card_bytes, splits
+from calculators.speed.machine import MOST_GPUS, machine
+from calculators.speed.service import replica, replicas_for
+from calculators.speed.steps import load_of
+from calculators.speed.target import Best, Target, best_batch, memory_batch
+from catalog.model import Accelerator, Catalog
+
+COUNTS = tuple(n for n in (1, 2, 4, 8) if n <= MOST_GPUS)
+SECONDS_PER_HOUR = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Traffic:
+    """A model, how it is served (batch 1, full context), its requests, what they must keep, and how full replicas run."""
+
+    serving: Serving
+    prompt: int
+    answer: int
+    requests_per_s: float
+    target: Target
+    used_percent: float
+    usable_percent: float
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One card: GPUs per replica, replicas, the batch that keeps the target, and the price of all GPUs for an hour."""
+
+    card: Accelerator
+    gpus: int
+    best: Best
+    replicas: int
+    quote: Quote | None
+
+    @property
+    def all_gpus(self) -> int:
+        """GPUs of all replicas."""
+        return self.gpus * self.replicas
+
+    @property
+    def per_hour(self) -> float | None:
+        """Price of all GPUs for an hour, or None where the catalog has no price."""
+        return None if self.quote is None else self.quote.per_hour * self.all_gpus
+
+
+def plan(t: Traffic, card: Accelerator, gpus: int, quote: Quote | None) -> Plan | None:
+    """The card with `gpus` GPUs per replica, or None where that does not keep the target, fit, or have known rates."""
+    m = machine(card, t.serving.weight_format, gpus)
+    if m is None or not splits(t.serving, gpus):
+        return None
+    memory = memory_batch(t.serving, gpus, card_bytes(card.memory, t.usable_percent))
+    if not memory:
+        return None
+    best = best_batch(replica(load_of(t.serving, t.prompt, t.answer, gpus), m), t.target, memory)
+    if not best.batch:
+        return None
+    return Plan(card, gpus, best, replicas_for(t.requests_per_s, best.point.rate, t.used_percent), quote)
+
+
+def plans(t: Traffic, catalog: Catalog) -> tuple[Plan, ...]:
+    """Every card that keeps the target, on the number of GPUs that takes the fewest in all, cheapest first."""
+    found = []
+    for card in catalog.accelerators.values():
+        quote = best_quote(catalog, card.id, t.currency)
+        best: Plan | None = None
+        for n in COUNTS:
+            if best is not None and best.all_gpus <= n:
+                break  # more GPUs per replica cannot be fewer in all
+            way = plan(t, card, n, quote)
+            if way is not None and (best is None or way.all_gpus < best.all_gpus):
+                best = way
+        if best is not None:
+            found.append(best)
+    return tuple(sorted(found, key=_order))
+
+
+def cost_per_million(per_hour: float, tokens_per_s: float) -> float:
+    """Price of a million tokens: money per hour / tokens per hour x 10^6."""
+    return per_hour / (tokens_per_s * SECONDS_PER_HOUR) * 1e6
+
+
+def _order(p: Plan) -> tuple[bool, float, int, str]:
+    return (p.per_hour is None, p.per_hour or 0.0, p.all_gpus, p.card.id)

@@ -1,0 +1,302 @@
+"""Inputs and outputs of `throughput`: labels, units, ranges, help in both languages."""
+
+from dataclasses import dataclass
+
+from calculators.framework.spec import Choice, Range, choice, real, result, whole
+from calculators.framework.text import Text
+from calculators.memory.weights import WEIGHT_FORMATS
+from calculators.speed.machine import MOST_GPUS
+from calculators.speed.target import MOST_BATCH
+from catalog.model import Catalog
+
+MODEL = Text("Model", "模型")
+REQUESTS = Text("Requests", "请求")
+TARGET = Text("Target", "延迟目标")
+CARD = Text("Card", "显卡")
+MONEY = Text("Price", "价格")
+
+TPOT_ERROR_PERCENT = 25.0
+"""18 measured rows of aiconfigurator 095f58a5 (silicon_refs.csv), none fitted: median 14 %, 14 of 18 within 25 %."""
+
+SINGLE_ERROR_PERCENT = 10.0
+"""Six tensor-parallel rows of gpt-fast that were not fitted: -9.8 to +0.6 %."""
+
+
+def _models(catalog: Catalog) -> tuple[Choice, ...]:
+    writing = (m for m in catalog.models.values() if not (m.architecture.encoder or m.architecture.headless))
+    return tuple(Choice(m.id, Text(m.name), Text(m.publisher)) for m in writing)
+
+
+def _cards(catalog: Catalog) -> tuple[Choice, ...]:
+    return tuple(Choice(a.id, Text(a.name, a.name_zh), Text(a.vendor)) for a in catalog.accelerators.values())
+
+
+def _formats(_: Catalog) -> tuple[Choice, ...]:
+    groups = {True: Text("GGUF (llama.cpp)", "GGUF（llama.cpp）"), False: Text("Hugging Face")}
+    return tuple(Choice(f.id, Text(f.name), groups[f.block == "gguf"]) for f in WEIGHT_FORMATS.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What the reader chooses."""
+
+    model: str = choice(
+        Text("Model", "模型"),
+        "llama-3-1-8b",
+        _models,
+        group=MODEL,
+        help=Text("An open-weight model of the catalog.", "数据目录中的开放权重模型。"),
+    )
+    weight_format: str = choice(
+        Text("Weight format", "权重格式"),
+        "bf16",
+        _formats,
+        group=MODEL,
+        help=Text(
+            "FP8, INT8 and NVFP4 also compute in that precision where the card can; the others compute in 16 bits.",
+            "显卡支持时，FP8、INT8、NVFP4 也按该精度计算；其余格式按 16 位计算。",
+        ),
+    )
+    kv_dtype: str = choice(
+        Text("KV cache dtype", "KV 缓存精度"),
+        "bf16",
+        (Choice("bf16", Text("BF16 / FP16")), Choice("fp8", Text("FP8 (vLLM, SGLang)", "FP8（vLLM、SGLang）"))),
+        group=MODEL,
+        help=Text("How keys and values are stored.", "Key 和 Value 的存储精度。"),
+    )
+    prompt_tokens: int = whole(
+        Text("Prompt", "输入长度"),
+        1024,
+        low=1,
+        high=1_000_000,
+        unit="token",
+        group=REQUESTS,
+        help=Text("Mean tokens that a request brings, history included.", "每个请求平均带入的 token 数，含历史对话。"),
+    )
+    answer_tokens: int = whole(
+        Text("Answer", "输出长度"),
+        256,
+        low=1,
+        high=200_000,
+        unit="token",
+        group=REQUESTS,
+        help=Text("Mean tokens that the model writes, reasoning included.", "模型平均生成的 token 数，含思考过程。"),
+    )
+    requests_per_s: float = real(
+        Text("Traffic", "请求速率"),
+        5.0,
+        low=0.001,
+        high=100_000,
+        unit="request/s",
+        group=REQUESTS,
+        help=Text("Requests per second at the busy hour.", "高峰时段每秒的请求数。"),
+    )
+    ttft_ms: float = real(
+        Text("TTFT at most", "首 token 延迟 TTFT 上限"),
+        2000.0,
+        low=1,
+        high=3_600_000,
+        unit="ms",
+        group=TARGET,
+        help=Text(
+            "Time to first token that must be kept, on average even when all requests of a replica arrive together.",
+            "必须满足的首 token 延迟；即使一个副本的请求同时到达，平均值也不得超过。",
+        ),
+    )
+    tpot_ms: float = real(
+        Text("TPOT at most", "每 token 延迟 TPOT 上限"),
+        50.0,
+        low=0.1,
+        high=100_000,
+        unit="ms",
+        group=TARGET,
+        help=Text(
+            "Time per output token that must be kept; 50 ms is 20 tokens a second.",
+            "必须满足的每 token 延迟；50 ms 相当于每秒 20 个 token。",
+        ),
+    )
+    batch: int | None = whole(
+        Text("Requests at once", "并发请求数"),
+        None,
+        low=1,
+        high=MOST_BATCH,
+        unit="request",
+        group=TARGET,
+        help=Text(
+            "Per replica. Empty: as many as keep the target and fit in memory.",
+            "每个副本的并发。留空则取满足目标且放得下的最大值。",
+        ),
+    )
+    accelerator: str = choice(
+        Text("Card", "显卡"),
+        "rtx-4090-24g",
+        _cards,
+        group=CARD,
+        help=Text("The card to check. All others stand in the table below.", "要检查的显卡。其他显卡见下方表格。"),
+    )
+    tensor_parallel: int = whole(
+        Text("GPUs per replica", "每个副本的卡数"),
+        1,
+        low=1,
+        high=MOST_GPUS,
+        unit="gpu",
+        group=CARD,
+        help=Text(
+            "Tensor parallel within one server. Must divide the attention heads.", "单台服务器内张量并行，须能整除注意力头数。"
+        ),
+    )
+    currency: str = choice(
+        Text("Currency", "货币"),
+        "USD",
+        (Choice("USD", Text("US dollar", "美元")), Choice("CNY", Text("Chinese yuan", "人民币"))),
+        group=MONEY,
+        help=Text(
+            "Prices in the other currency are converted at the catalog's dated rate.",
+            "另一种货币的价格按数据目录中注明日期的汇率换算。",
+        ),
+    )
+    used_percent: float = real(
+        Text("Filled to", "副本负载率"),
+        70.0,
+        low=5,
+        high=100,
+        unit="%",
+        group=MONEY,
+        advanced=True,
+        help=Text(
+            "How full replicas run at the busy hour. Close to 100 % queues grow without end.",
+            "高峰时副本的负载占其最大吞吐的比例。接近 100% 时排队会无限增长。",
+        ),
+    )
+    usable_percent: float = real(
+        Text("Usable share of the card", "可用显存比例"),
+        90.0,
+        low=30,
+        high=98,
+        unit="%",
+        group=CARD,
+        advanced=True,
+        help=Text("vLLM's gpu_memory_utilization.", "即 vLLM 的 gpu_memory_utilization。"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """What comes back. Of one replica where not said otherwise."""
+
+    verdict: Text = result(Text("Is the target kept?", "能满足目标吗？"), kind="modelled", headline=True)
+    gpus_needed: int = result(
+        Text("GPUs for this traffic", "承载该流量需要的卡数"),
+        "gpu",
+        kind="modelled",
+        headline=True,
+        help=Text("Replicas × GPUs per replica.", "副本数 × 每个副本的卡数。"),
+    )
+    tokens_per_s: float = result(
+        Text("Throughput of one replica", "单个副本的吞吐"),
+        "token/s",
+        kind="modelled",
+        error_percent=TPOT_ERROR_PERCENT,
+        headline=True,
+        help=Text("Answer tokens of all requests, always full.", "满载时所有请求的输出 token 之和。"),
+    )
+    batch: int = result(Text("Requests at once", "并发请求数"), "request", kind="modelled")
+    largest_batch: int | None = result(
+        Text("Most that keep the target", "满足目标的最大并发"),
+        "request",
+        kind="modelled",
+        help=Text("Within memory at its high end.", "同时按显存上限放得下。"),
+    )
+    limit: Text = result(Text("What stops one more", "限制因素"), kind="modelled")
+    tpot_ms: float = result(
+        Text("TPOT"),
+        "ms",
+        kind="modelled",
+        error_percent=TPOT_ERROR_PERCENT,
+        digits=1,
+        help=Text(
+            "Time per output token under load, other requests' prefills included.",
+            "负载下的每 token 延迟，含其他请求预填充的干扰。",
+        ),
+    )
+    ttft_ms: Range = result(
+        Text("TTFT"),
+        "ms",
+        kind="assumed",
+        digits=0,
+        help=Text(
+            "Time to first token: idle replica – mean when all requests come at once.",
+            "首 token 延迟：空闲副本 – 所有请求同时到达时的平均值。",
+        ),
+    )
+    latency_s: float = result(
+        Text("Whole request", "整个请求的时间"),
+        "s",
+        kind="modelled",
+        error_percent=TPOT_ERROR_PERCENT,
+        help=Text("From arrival to the last token, replica full.", "副本满载时，从到达到最后一个 token。"),
+    )
+    requests_per_s: float = result(
+        Text("Requests per second, one replica", "单个副本每秒请求数"),
+        "request/s",
+        kind="modelled",
+        error_percent=TPOT_ERROR_PERCENT,
+    )
+    prefill_tokens_per_s: Range = result(
+        Text("Prefill speed", "预填充速度"),
+        "token/s",
+        kind="assumed",
+        digits=0,
+        help=Text("40–70 % of the dense peak.", "按稠密算力峰值的 40%–70%。"),
+    )
+    single_tokens_per_s: float = result(
+        Text("One request alone", "只有一个请求时"),
+        "token/s",
+        kind="modelled",
+        error_percent=SINGLE_ERROR_PERCENT,
+        help=Text("Decode. Checked on A100 rows only.", "解码速度，仅用 A100 的数据检验过。"),
+    )
+    decode_ceiling: float = result(
+        Text("Its ceiling", "它的上限"),
+        "token/s",
+        kind="exact",
+        help=Text("Bandwidth ÷ bytes read per token.", "带宽 ÷ 每个 token 读取的字节数。"),
+    )
+    intensity: float = result(
+        Text("Decode intensity", "解码算术强度"), "FLOP/B", kind="exact", help=Text("At this batch.", "按当前并发。")
+    )
+    ridge: float = result(
+        Text("Ridge of the card", "显卡的平衡点"),
+        "FLOP/B",
+        kind="exact",
+        help=Text("Below it bandwidth binds, above it compute.", "低于它受带宽限制，高于它受算力限制。"),
+    )
+    replicas: int = result(Text("Replicas", "副本数"), "", kind="modelled")
+    in_flight: float = result(
+        Text("Requests in flight", "在途请求数"),
+        "request",
+        kind="modelled",
+        error_percent=TPOT_ERROR_PERCENT,
+        digits=1,
+        help=Text(
+            "Little's law: arrivals × time in the system, all replicas.", "利特尔法则：到达率 × 停留时间，所有副本合计。"
+        ),
+    )
+    price_per_hour: float | None = result(
+        Text("Price per hour, all GPUs", "每小时价格（所有卡）"),
+        "money",
+        kind="assumed",
+        digits=2,
+        help=Text("On demand; see the table for date and source.", "按需计费；日期和来源见表格。"),
+    )
+    cost_per_million_answer: float | None = result(
+        Text("Per million answer tokens", "每百万输出 token 的成本"),
+        "money",
+        kind="assumed",
+        digits=3,
+        help=Text("All GPU hours ÷ the answer tokens of this traffic.", "全部 GPU 费用 ÷ 该流量的输出 token 数。"),
+    )
+    cost_per_million_tokens: float | None = result(
+        Text("Per million tokens, prompt and answer", "每百万 token 的成本（输入与输出）"), "money", kind="assumed", digits=3
+    )
+    cheapest: Text = result(Text("Cheapest that keeps the target", "满足目标的最便宜方案"), kind="assumed")

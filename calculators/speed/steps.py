@@ -1,0 +1,133 @@
+"""Seconds of a prefill and of a decode step: a roofline with a time per layer and the all-reduces between GPUs.
+
+In: a `Load` (one model, its requests, on so many GPUs) and a `Machine`. Out: seconds. The decode model is
+`calculators.memory.decode.two_term_seconds`, extended by a compute bound and by the size of the all-reduces.
+"""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from calculators.memory.decode import Calibration, bandwidth_seconds, calibration, step_bytes, two_term_seconds
+from calculators.memory.serving import Serving, cache_of, weights_of
+from calculators.memory.weights import WeightBytes, weight_format
+from calculators.speed.machine import Machine
+from calculators.speed.work import Work, decode_flops, prefill_flops, work
+from catalog.model import Architecture
+
+EFFICIENCY = (0.4, 0.55, 0.7)
+"""Share of the dense peak that large matrix products reach: low, middle, high. Assumed range, no row was fitted."""
+
+REMEMBERED = 512
+HIDDEN_BYTES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """One model and format on `gpus` GPUs, and one request: `prompt` and `answer` tokens.
+
+    `kv_sequence`: bytes of one request's cache on one GPU, half the answer written (the mean over its decode steps).
+    """
+
+    architecture: Architecture
+    weights: WeightBytes
+    work: Work
+    fit: Calibration
+    prompt: int
+    answer: int
+    gpus: int
+    kv_sequence: float
+    routed: int
+
+    @property
+    def mean_context(self) -> float:
+        """Tokens in the cache, averaged over the decode steps of one request."""
+        return self.prompt + self.answer / 2
+
+
+@lru_cache(maxsize=REMEMBERED)
+def load_of(s: Serving, prompt: int, answer: int, gpus: int) -> Load:
+    """The numbers of a serving that do not depend on the card or the batch."""
+    weights = weights_of(s.architecture, s.weight_format)
+    middle = replace(s, context=max(1, prompt + answer // 2), batch=1)
+    return Load(
+        s.architecture,
+        weights,
+        work(s.architecture),
+        calibration(weight_format(s.weight_format).bits_per_weight),
+        prompt,
+        answer,
+        gpus,
+        float(cache_of(middle, gpus).per_gpu),
+        weights.by_group.get("routed_experts", 0),
+    )
+
+
+def allreduce_seconds(size: float, gpus: int, link: float) -> float:
+    """Ring all-reduce of `size` bytes without its start-up: 2 (n - 1) / n x size / bandwidth of one direction."""
+    return 0.0 if gpus < 2 else 2 * (gpus - 1) / gpus * size / link
+
+
+def _exchange_seconds(load: Load, m: Machine, tokens: float) -> float:
+    """The two all-reduces of every layer, Megatron-style tensor parallelism, hidden states in 16 bits."""
+    a = load.architecture
+    size = tokens * a.hidden_size * HIDDEN_BYTES
+    return 2 * a.num_hidden_layers * allreduce_seconds(size, m.gpus, m.link)
+
+
+def decode_bytes_per_gpu(load: Load, batch: int) -> float:
+    """Bytes that one GPU reads in a step: its share of the weights that the batch touches, and all its cache."""
+    if not load.routed:
+        return load.weights.streamed / load.gpus + batch * load.kv_sequence
+    return step_bytes(load.architecture, load.weights, batch, 0.0) / load.gpus + batch * load.kv_sequence
+
+
+@dataclass(frozen=True, slots=True)
+class StepRates:
+    """Seconds of a decode step by what causes them: per byte read, per request computed, per request exchanged, fixed."""
+
+    byte: float
+    compute: float
+    exchange: float
+    fixed: float
+
+
+def step_rates(load: Load, m: Machine, efficiency: float = EFFICIENCY[1]) -> StepRates:
+    """The two-term model in its parts, with the compute bound and the size of the all-reduces beside them."""
+    share = load.fit.efficiency
+    layers = load.architecture.num_hidden_layers
+    return StepRates(
+        bandwidth_seconds(1.0, m.bandwidth, share),
+        decode_flops(load.work, load.mean_context) / (m.gpus * m.flops * efficiency),
+        _exchange_seconds(load, m, 1.0),
+        two_term_seconds(0.0, m.bandwidth, layers, efficiency=share, tensor_parallel=m.gpus),
+    )
+
+
+def decode_seconds(load: Load, r: StepRates, batch: int) -> float:
+    """One token for each of `batch` requests.
+
+    max(bytes / (bandwidth x share of the format), FLOPs / (peak x efficiency)) + layers x 0.055 ms + all-reduces.
+    """
+    return max(decode_bytes_per_gpu(load, batch) * r.byte, batch * r.compute) + r.fixed + batch * r.exchange
+
+
+def prefill_seconds(load: Load, m: Machine, efficiency: float = EFFICIENCY[1]) -> float:
+    """The prompt of one request: the longer of compute and reading the weights once, + layers x 0.055 ms + all-reduces."""
+    layers = load.architecture.num_hidden_layers
+    share = load.fit.efficiency
+    compute = prefill_flops(load.work, load.prompt) / (m.gpus * m.flops * efficiency)
+    read = max(step_bytes(load.architecture, load.weights, load.prompt, 0.0) / m.gpus, compute * m.bandwidth * share)
+    step = two_term_seconds(read, m.bandwidth, layers, efficiency=share, tensor_parallel=m.gpus)
+    return step + _exchange_seconds(load, m, load.prompt)
+
+
+def decode_bound_seconds(load: Load, m: Machine, batch: int) -> float:
+    """No step is faster than this: bytes at full bandwidth, or FLOPs at the full peak."""
+    compute = batch * decode_flops(load.work, load.mean_context) / (m.gpus * m.flops)
+    return max(bandwidth_seconds(decode_bytes_per_gpu(load, batch), m.bandwidth), compute)
+
+
+def decode_intensity(load: Load, batch: int) -> float:
+    """FLOP per byte of a decode step: its place on the roofline."""
+    flops = batch * decode_flops(load.work, load.mean_context) / load.gpus
+    return flops / decode_bytes_per_gpu(load, batch)
