@@ -29,6 +29,7 @@ UNITS: dict[str, Text] = {
     "token": Text("tokens", "token"),
     "token/s": Text("tokens/s", "token/s"),
     "request": Text("requests", "个请求"),
+    "request/s": Text("requests/s", "个请求/秒"),
     "gpu": Text("GPUs", "张卡"),
     "month": Text("months", "个月"),
     "year": Text("years", "年"),

@@ -209,7 +209,7 @@ class Outputs:
     )
     limit: Text = result(Text("What stops one more", "限制因素"), kind="modelled")
     tpot_ms: float = result(
-        Text("TPOT"),
+        Text("Time per token (TPOT)", "每 token 延迟 TPOT"),
         "ms",
         kind="modelled",
         error_percent=TPOT_ERROR_PERCENT,
@@ -220,13 +220,13 @@ class Outputs:
         ),
     )
     ttft_ms: Range = result(
-        Text("TTFT"),
+        Text("Time to first token (TTFT)", "首 token 延迟 TTFT"),
         "ms",
         kind="assumed",
         digits=0,
         help=Text(
-            "Time to first token: idle replica – mean when all requests come at once.",
-            "首 token 延迟：空闲副本 – 所有请求同时到达时的平均值。",
+            "From an idle replica to the mean when all requests come at once.",
+            "从副本空闲时，到所有请求同时到达时的平均值。",
         ),
     )
     latency_s: float = result(
