@@ -25,10 +25,12 @@ type Entries = Mapping[str, list[Entry]]
 
 
 def walk(value: Any, keys: Path = ()) -> Iterator[tuple[Path, Rule, Any]]:
-    """Every field of a record with its way and its `Rule`, depth first."""
+    """Every field of a record with its way and its `Rule`, depth first; a reference that is absent is no field."""
     for f in fields(value):
         inner, here = getattr(value, f.name), (*keys, f.name)
-        yield here, cast(Rule, f.metadata["rule"]), inner
+        rule = cast(Rule, f.metadata["rule"])
+        if not (rule.refers_to and inner == ""):
+            yield here, rule, inner
         for i, item in enumerate(inner) if isinstance(inner, tuple) else ():
             if is_dataclass(item):
                 yield from walk(item, (*here, i))

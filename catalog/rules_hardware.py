@@ -116,6 +116,12 @@ def _peak_units(e: Entry) -> Iterator[Problem]:
                 f"`peaks[{i + 1}].rate` of {p.precision} is in {p.rate.unit}, not in {unit}",
                 f"Write `unit: {unit}` (TOPS for integer formats, TFLOPS for floating point), or correct the precision.",
             )
+        if p.accumulate_source and p.accumulate == "unstated":
+            yield e.problem(
+                ("peaks", i, "accumulate_source"),
+                f"`peaks[{i + 1}].accumulate_source` {p.accumulate_source} states an accumulator, `accumulate` is unstated",
+                "Write the accumulator that it states, or delete `accumulate_source`.",
+            )
         if p.accumulate != "unstated" and (p.accumulate == "int32") != whole:
             allowed = "int32" if whole else "fp32 or fp16"
             yield e.problem(

@@ -74,6 +74,7 @@ BREACHES = (
     Breach("floating peak in TOPS", A1, "released: ", _peak("fp4", 400, unit="TOPS"), "precision: fp4", "`peaks[4].rate` of fp4 is in TOPS, not in TFLOPS", "Write `unit: TFLOPS`"),
     Breach("integer peak with floating accumulator", A1, "released: ", _peak("int8", 200, unit="TOPS"), "precision: int8", "accumulate` fp32 does not go with int8", "Write int32, or unstated"),
     Breach("floating peak with integer accumulator", A1, "released: ", _peak("fp16", 100, accumulate="int32"), "precision: fp16", "accumulate` int32 does not go with fp16", "Write fp32 or fp16, or unstated"),
+    Breach("accumulator stated by nobody", A1, "accumulate: fp32", "accumulate: unstated\n    accumulate_source: maker-page", "accumulate_source", "`peaks[1].accumulate_source` maker-page states an accumulator, `accumulate` is unstated", "Write the accumulator that it states"),
     Breach("server below its cards", "servers/box-8", "value: 4.5", "value: 1.5", "power:", "`power` 1.5 kW is below the board power of 8 Card A1, 2.4 kW", "typical instead of largest"),
     # architectures
     Breach("experts in part", EXPERTS, "  moe_intermediate_size: 1408\n", "", "num_experts: 64", "mixture of experts: `num_experts`, `num_experts_per_tok` without `moe_intermediate_size`", "Copy moe_intermediate_size"),
