@@ -9,6 +9,7 @@ from typing import Any
 
 from calculators.memory import activations, decode, gguf, kv, params, weights
 from catalog.model import Architecture
+from sitebuild.accuracy import diffusion, training
 from sitebuild.accuracy.fields import InputError, Inputs
 
 GIB, MIB, GB = 2**30, 2**20, 1e9
@@ -169,6 +170,8 @@ def _nf4_saving(i: Inputs) -> float:
 
 
 FORMULAS: dict[str, Callable[[Inputs], float]] = {
+    **training.FORMULAS,
+    **diffusion.FORMULAS,
     "params": _params,
     "params_nonembed": _params_nonembed,
     "params_hf_double_tied": _double_tied,

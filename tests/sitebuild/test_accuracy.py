@@ -39,8 +39,8 @@ RIGHT = f"""
 WRONG = RIGHT.replace("right", "wrong").replace("8030261248", "8030261249")
 LATER = """
 - id: later
-  kind: train_flops
-  formula: train_flops
+  kind: loss_curve
+  formula: loss_after
   inputs: {n_active: 1.0e+9, tokens: 1.0e+9}
   expected: {value: 6.0e+18, unit: FLOP}
   tolerance: {rel: 0.1}
@@ -95,9 +95,9 @@ def test_lines_then_a_summary_that_names_what_is_not_computed(tmp_path: Path, ca
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "right  expected 8030261248 parameters  computed 8030261248  error +0.0000%  ok"
     assert lines[1].endswith("OUT OF TOLERANCE")
-    assert "NOT YET COMPUTED: no function for `train_flops`" in lines[2]
+    assert "NOT YET COMPUTED: no function for `loss_after`" in lines[2]
     assert "ERROR: unknown input `colour`" in lines[3]
-    assert [line.split()[0] for line in lines[-4:]] == ["kind", "params", "train_flops", "total"]
+    assert [line.split()[0] for line in lines[-4:]] == ["kind", "params", "loss_curve", "total"]
     assert lines[-2].endswith("(not yet computed)")
 
 
@@ -289,8 +289,8 @@ def test_breaking_the_tensor_list_fails_parameters_and_breaking_the_rules_fails_
     assert failed == {"gguf_size"}
 
 
-def test_the_projects_own_cases_pass_and_the_rest_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([]) == 3
+def test_the_projects_own_cases_are_all_computed_and_pass(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
     last = capsys.readouterr().out.splitlines()[-1].split()
     assert last[0] == "total"
     assert last[3] == "0"  # none out of tolerance
