@@ -57,7 +57,7 @@ def replace(path: Path, content: bytes) -> None:
 def sources(root: Path = ROOT) -> dict[str, str]:
     """The browser's own modules: all of `calculators`, the catalog's records, the entry."""
     found = {str(p.relative_to(root)): p for p in sorted((root / "calculators").rglob("*.py"))}
-    found |= {f"catalog/{name}": root / "catalog" / name for name in ("__init__.py", "fact.py", "diffusion.py", "model.py")}
+    found |= {f"catalog/{name}": root / "catalog" / name for name in ("__init__.py", "coherence.py", "fact.py", "diffusion.py", "model.py")}
     found[f"{ENTRY}.py"] = _OWN / "entry.py"
     return {name: path.read_text("utf-8") for name, path in found.items()}
 
