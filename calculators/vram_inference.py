@@ -29,7 +29,7 @@ from calculators.inference.tables import cards_table, context_chart, parts_chart
 from calculators.inference.working import show_working
 from calculators.market.offers import best_quote
 from calculators.memory.advice import largest_batch, largest_context
-from calculators.memory.cards import Placement, placements
+from calculators.memory.cards import Placement, cheapest, placements
 from calculators.memory.params import parameter_groups
 from calculators.memory.serving import GIB, Serving, cache_of, decode_speed, fits, footprint, splits, weights_of
 from calculators.memory.weights import WEIGHT_FORMATS
@@ -391,9 +391,9 @@ VERDICTS = {
 
 
 def _cheapest(found: tuple[Placement, ...], currency: str) -> Text:
-    best = next((p for p in found if p.per_hour is not None and p.verdict == "yes"), None)
+    best = cheapest(found)
     if best is None or best.per_hour is None or best.quote is None:
-        return Text("no priced card of the catalog holds it", "目录中没有标价且放得下的卡")
+        return Text("no priced card of the catalog holds and runs it", "目录中没有标价、放得下且能运行的卡")
     sure = best.quote.offer.confirmed
     money, name = per_hour(best.per_hour, currency), card_name(best.card)
     return Text(

@@ -214,7 +214,8 @@ def _parse(content: bytes) -> Node:
     except yaml.MarkedYAMLError as error:
         opened = "quoted" in (error.context or "") or "flow" in (error.context or "")  # then the opening line is to blame
         marks = (error.context_mark if opened else None, error.problem_mark, error.context_mark)
-        line = next((mark.line + 1 for mark in marks if mark), 1)
+        # what is missing at the end is marked on the line after the last one
+        line = min(next((mark.line + 1 for mark in marks if mark), 1), len(text.splitlines()))
         said = " ".join(filter(None, (error.context, error.problem)))
         mend = next((m for key, m in _SYNTAX_MENDS if key in said), "Check the colon after each key and the indentation.")
         raise _UnreadableError(line, f"this is not YAML: {said}", mend) from None

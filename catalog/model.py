@@ -44,7 +44,9 @@ class Peak:
     accumulate: str = known("accumulator of the products", choices=ACCUMULATORS)
     rate: Fact = known("operations a second", units=("TFLOPS", "TOPS"), low=0.1, high=40000)
     matrix: bool = known("false: vector units, not tensor/matrix units", True)
-    accumulate_source: str = known("who states the accumulator, where that is not the source of the rate", "", refers_to="sources")
+    accumulate_source: str = known(
+        "who states the accumulator, where that is not the source of the rate", "", refers_to="sources"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from calculators.inference.case import Case, card_name, gib, per_hour
 from calculators.inference.working import RULES
 from calculators.market.offers import best_quote
 from calculators.memory.advice import changes
-from calculators.memory.cards import COUNTS, Placement
+from calculators.memory.cards import COUNTS, Placement, cheapest
+from calculators.memory.formats import support
 from calculators.memory.serving import GIB, Footprint, fits
 from calculators.memory.weights import WEIGHT_FORMATS
 from catalog.model import Catalog
@@ -66,12 +67,28 @@ def _other_card(p: Placement, currency: str) -> Suggestion:
 def _cheaper(c: Case, found: tuple[Placement, ...], catalog: Catalog) -> tuple[Suggestion, ...]:
     """The cheapest priced placement, if it costs less than the reader's own cards, or those have no price."""
     now = best_quote(catalog, c.card.id, c.currency)
-    best = next((p for p in found if p.verdict == "yes" and p.per_hour is not None), None)
+    best = cheapest(found)
     if best is None or best.per_hour is None or (best.card.id, best.gpus) == (c.card.id, c.gpus):
         return ()
     if now is not None and best.per_hour >= now.per_hour * c.gpus:
         return ()
     return (_other_card(best, c.currency),)
+
+
+CAVEATS = {
+    "no": Text(
+        "{card} has room, but vLLM's list of supported hardware does not run {form} on it.",
+        "{card} 放得下，但按 vLLM 的硬件支持列表不能运行 {form}。",
+    ),
+    "unknown": Text(
+        "Whether {card} runs {form} is not known here: vLLM's and llama.cpp's lists leave its software stack out.",
+        "本指南不清楚 {card} 能否运行 {form}：vLLM 与 llama.cpp 的列表没有涉及它的软件生态。",
+    ),
+    "as-fp16": Text(
+        "{card} has no BF16 units: engines run the model in FP16, which takes the same memory but has a smaller range.",
+        "{card} 没有 BF16 单元：引擎按 FP16 运行，显存相同，但数值范围更小。",
+    ),
+}
 
 
 def notes(c: Case, need: Footprint) -> tuple[Text, ...]:
@@ -102,6 +119,10 @@ def notes(c: Case, need: Footprint) -> tuple[Text, ...]:
                 "vLLM 和 SGLang 对 GGUF 的支持仍是实验性的，推荐使用 llama.cpp。",
             )
         )
+    kind = support(c.card, s.weight_format)
+    if kind in CAVEATS:
+        form, caveat = WEIGHT_FORMATS[s.weight_format].name, CAVEATS[kind]
+        found.append(Text(caveat.en.format(card=name.en, form=form), caveat.zh.format(card=name.zh, form=form)))
     if "modified" in c.card.flags:
         found.append(
             Text(

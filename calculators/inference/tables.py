@@ -16,6 +16,14 @@ PARTS: tuple[tuple[str, Text, str], ...] = (
     ("overhead", Text("Overhead", "额外开销"), "assumed"),
 )
 
+RUNS_IT = {
+    "native": Text("yes", "是"),
+    "weights-only": Text("weights only", "仅权重"),
+    "as-fp16": Text("as FP16", "按 FP16"),
+    "no": Text("no", "否"),
+    "unknown": Text("not known", "未知"),
+}
+
 
 def _span(f: Footprint, part: str) -> tuple[float, float]:
     low, high = {
@@ -54,6 +62,7 @@ def cards_table(found: tuple[Placement, ...], c: Case) -> Table:
             "gpus": p.gpus,
             "used": 100 * p.footprint.high / (p.card.memory.value * GIB),
             "verdict": Text("yes", "是") if p.verdict == "yes" else Text("tight", "勉强"),
+            "runs": RUNS_IT[p.support],
             "speed": 1 / p.speed.modelled_seconds if p.speed else None,
             "price": p.per_hour,
             "date": None if p.quote is None else p.quote.offer.date,
@@ -69,6 +78,7 @@ def cards_table(found: tuple[Placement, ...], c: Case) -> Table:
             Column("gpus", Text("GPUs", "卡数"), digits=0),
             Column("used", Text("Filled, high", "占用（上限）"), "%", 0),
             Column("verdict", Text("Fits", "放得下"), kind="text"),
+            Column("runs", Text("Runs the format", "支持该格式"), kind="text"),
             Column("speed", Text("Decode", "解码"), "token/s", 0),
             Column("price", Text("Per hour", "每小时"), c.currency, 2),
             Column("date", Text("Price of", "价格日期"), kind="text"),
@@ -77,8 +87,11 @@ def cards_table(found: tuple[Placement, ...], c: Case) -> Table:
         tuple(rows),
         Text(
             "GPUs are the smallest of 1, 2, 4 … 32 that hold it; more than 8 usually means more than one server. Decode is for one request. "
+            "Runs the format, by vLLM's and llama.cpp's lists: weights only = unpacked to 16 bits for the product; as FP16 = no BF16 units; "
+            "not known = a stack that the lists leave out. "
             "Price: on demand, newest year first, then cheapest; (?) = no public page confirms it; a dash = the catalog has no price.",
             "卡数取 1、2、4……32 中放得下的最小值；超过 8 张通常需要多台服务器。解码速度指单个请求。"
+            "支持该格式依据 vLLM 与 llama.cpp 的列表：仅权重指相乘前解压为 16 位；按 FP16 指没有 BF16 单元；未知指列表未涉及的软件生态。"
             "价格：按需计费，先取最新年份，再取最低价；(?) 表示没有公开页面可以证实；“—”表示目录中没有价格。",
         ),
     )

@@ -7,6 +7,7 @@ cards without a price last. This answers "is it 2 x 3090 or 1 x 4090?".
 from dataclasses import dataclass
 
 from calculators.market.offers import Quote, best_quote
+from calculators.memory.formats import RUNS, support
 from calculators.memory.serving import Footprint, Serving, Speed, card_bytes, decode_speed, footprint, splits
 from catalog.model import Accelerator, Catalog
 
@@ -25,11 +26,17 @@ class Placement:
     capacity: float
     speed: Speed | None
     quote: Quote | None
+    support: str
 
     @property
     def per_hour(self) -> float | None:
         """Price of all its GPUs for an hour, or None where the catalog has no price."""
         return None if self.quote is None else self.quote.per_hour * self.gpus
+
+    @property
+    def runs(self) -> bool:
+        """The card is known to compute with the weight format; room alone is not enough to recommend it."""
+        return self.support in RUNS
 
 
 def placements(s: Serving, catalog: Catalog, currency: str, usable_percent: float) -> tuple[Placement, ...]:
@@ -56,7 +63,13 @@ def _place(
         gpus, verdict = tight, "tight"
     bandwidth = card.memory_bandwidth
     speed = decode_speed(s, gpus, bandwidth.value * 1e9) if bandwidth else None
-    return Placement(card, gpus, verdict, footprints[gpus], capacity, speed, best_quote(catalog, card.id, currency))
+    quote = best_quote(catalog, card.id, currency)
+    return Placement(card, gpus, verdict, footprints[gpus], capacity, speed, quote, support(card, s.weight_format))
+
+
+def cheapest(found: tuple[Placement, ...]) -> Placement | None:
+    """The cheapest priced placement with room at the high end on a card that is known to run the format."""
+    return next((p for p in found if p.per_hour is not None and p.verdict == "yes" and p.runs), None)
 
 
 def _order(p: Placement) -> tuple[bool, float, int, str]:
