@@ -125,6 +125,8 @@
     const key = names.length > 1 ? legend(names, width - 8) : { places: [], height: 0 };
     const plot = Plot.plot({ ...kind, width, document, className: 'guide-plot', style: { background: 'none', color: 'currentColor' } });
     for (const style of plot.querySelectorAll('style')) style.remove();
+    // Plot names its marks in English words of its own ("rule"); the image as a whole is named below, by the spec.
+    for (const mark of plot.querySelectorAll('[aria-label]')) mark.removeAttribute('aria-label');
     const height = kind.height + key.height;
     const svg = element(document, 'svg', {
       class: 'guide-chart', role: 'img', 'aria-label': `${spec.title}. ${spec.text}`, width, height,

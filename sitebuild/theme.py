@@ -23,6 +23,7 @@ WITH_SCRIPTS = "calculator.css"
 TABLES = ("config.js", "age.js", "table.js")
 RUNTIME = "runtime.html"
 UP = {"en": "You are in", "zh": "当前位置"}
+SEARCH = {"en": "Search", "zh": "搜索"}
 
 
 class ThemeError(Exception):
@@ -76,6 +77,7 @@ def build(layout: Layout, python: str) -> files.Changes:
         "charts": [folder + name for name in CHARTS],
         "text": _sentences(layout),
         "up": UP,
+        "search": SEARCH,
     }
     lines = [f"{{% set {name} = {json.dumps(value, ensure_ascii=False)} %}}" for name, value in values.items()]
     files.write(staging / "guide.html", "\n".join(lines) + "\n")

@@ -16,7 +16,8 @@
   if (!settings || !form) return;
 
   const config = JSON.parse(settings.textContent || '{}');
-  const base = new URL(config.base + '/', location.href);
+  // The 404 page is served at any depth: its base is absolute and ends in a slash.
+  const base = new URL(config.base.replace(/\/*$/, '/'), location.href);
   const local = location.protocol === 'file:';
   const Native = root.Worker;
   const own = /** @type {HTMLScriptElement} */ (document.currentScript);
