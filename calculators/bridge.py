@@ -6,6 +6,7 @@ Whatever comes in, JSON comes out: an answer, or an error that names the field. 
 """
 
 import json
+import re
 from typing import Any
 
 from calculators import registry
@@ -17,6 +18,9 @@ from catalog.model import Catalog, from_json
 
 RESERVED = ("lang", "view", "v", "data")
 LONGEST_REQUEST = 100_000
+LONGEST_FILE = 30_000_000
+"""A longer request may hold one file as text; what stands around the text stays short."""
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 
 _TOO_LONG = Text(f"The request is longer than {LONGEST_REQUEST:,} characters.", f"请求超过 {LONGEST_REQUEST:,} 个字符。")
 _TOO_DEEP = Text(
@@ -89,7 +93,7 @@ def _respond(id: str, request: str, catalog: Catalog) -> dict[str, Any]:
 
 
 def _parse(request: str) -> dict[str, Any]:
-    if len(request) > LONGEST_REQUEST:
+    if len(request) > LONGEST_REQUEST and not _holds_a_file(request):
         raise _NotUsable(_TOO_LONG)
     try:
         raw = json.loads(request, parse_constant=_no_constant, object_pairs_hook=_no_twice)
@@ -101,6 +105,18 @@ def _parse(request: str) -> dict[str, Any]:
     if not isinstance(raw, dict):
         raise _NotUsable(_NO_OBJECT)
     return raw
+
+
+def _holds_a_file(request: str) -> bool:
+    """A long request that is short without its texts: nothing large is built from it but those texts."""
+    if len(request) > LONGEST_FILE:
+        return False
+    around = len(request)
+    for count, found in enumerate(_STRING.finditer(request)):
+        around -= found.end() - found.start()
+        if count > 200:
+            return False
+    return around <= 2000
 
 
 def _no_constant(name: str) -> Any:

@@ -23,6 +23,9 @@ from calculators.framework.spec import (
     whole,
 )
 from calculators.framework.text import Text, bounds, number, quantity
+from calculators.importing.choose import architecture_of, model_of
+from calculators.importing.field import config_input
+from calculators.importing.report import notes_of, settings_suggestion
 from calculators.inference.advice import notes, suggestions
 from calculators.inference.case import Case, card_name, per_hour
 from calculators.inference.tables import cards_table, context_chart, parts_chart, parts_table
@@ -75,6 +78,7 @@ class Inputs:
         group=MODEL,
         help=Text("An open-weight model of the catalog.", "目录中的开放权重模型。"),
     )
+    config: str | None = config_input(MODEL)
     weight_format: str = choice(
         Text("Weight format", "权重格式"),
         "bf16",
@@ -310,7 +314,7 @@ def serving_of(inputs: Inputs, catalog: Catalog) -> Serving:
                 f"{name} 不支持以 {inputs.kv_dtype} 存储 KV 缓存。可选：{listed}。",
             ),
         )
-    architecture = catalog.models[inputs.model].architecture
+    architecture = architecture_of(inputs.model, inputs.config, catalog)
     if inputs.mla_expanded and not architecture.kv_lora_rank:
         raise InputError(
             "mla_expanded",
@@ -343,7 +347,8 @@ def compute(inputs: Inputs, catalog: Catalog, show: Working) -> Answer:
     """The whole answer. Raises `InputError` for inputs that no engine runs together."""
     s = serving_of(inputs, catalog)
     card, gpus = catalog.accelerators[inputs.accelerator], inputs.tensor_parallel
-    c = Case(catalog.models[inputs.model], s, card, gpus, inputs.usable_percent, inputs.currency)
+    chosen = model_of(inputs.model, inputs.config, catalog)
+    c = Case(chosen.model, s, card, gpus, inputs.usable_percent, inputs.currency)
     need = footprint(s, gpus)
     speed = decode_speed(s, gpus, card.memory_bandwidth.value * 1e9) if card.memory_bandwidth else None
     found = placements(s, catalog, inputs.currency, inputs.usable_percent)
@@ -378,8 +383,8 @@ def compute(inputs: Inputs, catalog: Catalog, show: Working) -> Answer:
         outputs,
         tables=(parts_table(need, gpus), cards_table(found, c)),
         charts=(parts_chart(c), context_chart(c)),
-        suggestions=suggestions(c, found, KV_OF_ENGINE[s.engine], catalog),
-        notes=notes(c, need),
+        suggestions=settings_suggestion(chosen.imported, inputs) + suggestions(c, found, KV_OF_ENGINE[s.engine], catalog),
+        notes=notes_of(chosen.imported) + notes(c, need),
     )
 
 
@@ -404,7 +409,7 @@ def _cheapest(found: tuple[Placement, ...], currency: str) -> Text:
 
 def answer(inputs: Inputs, outputs: Outputs, catalog: Catalog) -> Text:
     """The conclusion in one sentence."""
-    model, card = catalog.models[inputs.model], card_name(catalog.accelerators[inputs.accelerator])
+    model, card = model_of(inputs.model, inputs.config, catalog).model, card_name(catalog.accelerators[inputs.accelerator])
     name = WEIGHT_FORMATS[inputs.weight_format].name
     need = bounds(outputs.per_gpu_gib.low, outputs.per_gpu_gib.high, "GiB", "en", 1)
     n = inputs.tensor_parallel

@@ -17,6 +17,7 @@ RESET = Text("Reset", "重置")
 COPY = Text("Copy link", "复制链接")
 REPORT = Text("Report a wrong number", "报告错误数字")
 RANGE = Text("Allowed: {}", "允许范围：{}")
+FILE = Text("or a file, read in this page and sent nowhere:", "或选择文件（只在本页读取，不会上传）：")
 NONE = Text("not set", "未设置")
 PRESETS = Text("Start from", "从这些情形开始")
 
@@ -101,6 +102,12 @@ def _control(calculator: str, name: str, spec: Field, default: Any, catalog: Cat
         case "bool":
             checked = " checked" if default else ""
             control = f'<input type="checkbox" id="{key}" name="{name}" value="true"{checked} {described}>'
+        case "text":
+            control = (
+                f'<textarea id="{key}" name="{name}" rows="3" spellcheck="false" autocapitalize="off" {described}></textarea>'
+                f'<p class="import" data-import="{name}" hidden><label for="{key}-file">{escape(FILE.get(lang))}</label> '
+                f'<input type="file" id="{key}-file"></p><p class="imported" data-imported="{name}" hidden></p>'
+            )
         case _:
             many = " multiple" if spec.type == "choices" else ""
             control = f'<select id="{key}" name="{name}"{many} {described}>{_options(spec, default, catalog, lang)}</select>'

@@ -7,7 +7,7 @@ from calculators.framework.text import Lang
 from calculators.framework.view import certainty
 from catalog.model import Catalog
 
-_TYPES = {"int": "integer", "float": "number", "choice": "string", "choices": "array", "bool": "boolean"}
+_TYPES = {"int": "integer", "float": "number", "choice": "string", "choices": "array", "bool": "boolean", "text": "string"}
 
 
 def schema(calculator: Calculator, catalog: Catalog, lang: Lang = "en") -> dict[str, Any]:
@@ -42,6 +42,8 @@ def _property(spec: Field, default: Any, catalog: Catalog, lang: Lang) -> dict[s
         found["x-unit"] = spec.unit
     if spec.type in ("int", "float"):
         found |= {"minimum": spec.low, "maximum": spec.high}
+    if spec.type == "text":
+        found["maxLength"] = spec.longest
     if spec.type == "choice":
         values: list[str | None] = [c.value for c in spec.options(catalog)]
         found["enum"] = [*values, None] if spec.optional else values

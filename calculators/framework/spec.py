@@ -33,7 +33,7 @@ class Field:
     """What one input is: the label, unit, range and help that the form, the CLI, the schema and the errors share."""
 
     label: Text
-    type: Literal["int", "float", "choice", "choices", "bool"]
+    type: Literal["int", "float", "choice", "choices", "bool", "text"]
     group: Text
     help: Text
     unit: str = ""
@@ -43,6 +43,8 @@ class Field:
     choices: tuple[Choice, ...] | ChoiceMaker = ()
     optional: bool = False
     advanced: bool = False
+    longest: int = 0
+    read: Callable[[str], str] | None = None
 
     def options(self, catalog: Catalog) -> tuple[Choice, ...]:
         """The closed list, made from the catalog where it depends on it."""
@@ -84,6 +86,11 @@ def several(
 def switch(label: Text, default: bool, *, group: Text, help: Text, **more: Any) -> Any:
     """Yes or no."""
     return _field(Field(label, "bool", group, help, **more), default)
+
+
+def text(label: Text, *, longest: int, read: Callable[[str], str], group: Text, help: Text, **more: Any) -> Any:
+    """A text of the reader's, or a file's bytes; optional. `read` gives its short form or raises `numbers.Refused`."""
+    return _field(Field(label, "text", group, help, optional=True, longest=longest, read=read, **more), None)
 
 
 @dataclass(frozen=True, slots=True)

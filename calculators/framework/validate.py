@@ -76,6 +76,8 @@ def _value(spec: Field, value: Any, catalog: Catalog, lang: Lang) -> Any:
             return _yes_no(value)
         case "choice":
             return _one(spec, value, catalog)
+        case "text":
+            return _text(spec, value)
         case "choices":
             items = value.split(",") if isinstance(value, str) else value
             if not isinstance(items, list | tuple):
@@ -85,6 +87,14 @@ def _value(spec: Field, value: Any, catalog: Catalog, lang: Lang) -> Any:
             return tuple(dict.fromkeys(_one(spec, item, catalog) for item in items))
         case _:
             return _number(spec, value, lang)
+
+
+def _text(spec: Field, value: Any) -> str:
+    if not isinstance(value, str):
+        raise Refused(Text("Give this as text.", "请以文本形式给出。"))
+    if len(value) > spec.longest:
+        raise Refused(Text(f"Too long: at most {spec.longest:,} characters.", f"过长：最多 {spec.longest:,} 个字符。"))
+    return spec.read(value) if spec.read else value
 
 
 def _empty(spec: Field, lang: Lang) -> Text:

@@ -111,9 +111,13 @@ def _bytes(text: str) -> bytes:
         ) from error
 
 
-@lru_cache(maxsize=32)
 def compact(text: str) -> str:
     """The short form of whatever was imported: the same model, small enough for a link. Raises `Unusable`."""
+    return _remembered(text) if len(text) <= 20_000 else _short(read(text))
+
+
+@lru_cache(maxsize=32)
+def _remembered(text: str) -> str:
     return _short(read(text))
 
 

@@ -125,6 +125,8 @@ def inputs_table(calculator: Calculator, catalog: Catalog, lang: Lang) -> str:
             span = f"{number(spec.low or 0)} – {number(spec.high or 0)} {spec.unit}".strip()
         elif spec.type == "bool":
             span = "true / false"
+        elif spec.type == "text":
+            span = Text("text or a file", "文本或文件").get(lang)
         else:
             options = spec.options(catalog)
             span = ", ".join(c.value for c in options[:6])

@@ -26,7 +26,7 @@ class Controls(HTMLParser):
         found = dict(attrs)
         if found.get("id"):
             self.ids.append(found["id"] or "")
-        if tag in ("input", "select"):
+        if tag in ("input", "select", "textarea") and "name" in found:  # a file input only fills the text beside it
             self.controls[found["name"] or ""] = found | {"tag": tag}
         if tag == "label":
             self.labels.append(found["for"])
