@@ -1,7 +1,7 @@
 """Working memory of a denoiser and of a VAE decode.
 
 In: tokens, widths, coefficients. Out: bytes; where no engine prints them, a range with who bounds it. Mimics
-stable-diffusion.cpp (logs of 2025) and diffusers 0.36 and later.
+stable-diffusion.cpp (logs of 2025) and diffusers (2025-2026).
 """
 
 FP32, HALF = 4, 2
@@ -31,11 +31,14 @@ DECODE_BYTES_FP32 = (2560.0, 6656.0)
 TEXT_BYTES = (0.02 * 2**30, 0.5 * 2**30)
 """Working memory of a text encoder over one prompt. Assumed: 512 tokens of 4,096 at 6 to 95 bytes, and its attention."""
 
-BUFFER_ERROR = 0.01
-"""stable-diffusion.cpp's DiT buffer by our rule: eleven of twelve rows not fitted are within 0.25 %."""
+DIT_ERROR = 0.01
+"""stable-diffusion.cpp's DiT buffer by our rule, from 4,096 tokens: eleven of twelve rows that were not fitted are within 0.25 %."""
 
-SMALL_TOKENS, SMALL_ERROR = 1280, 0.20
-"""Below 512 x 512 another step of the graph sets the peak, and the rule is up to 19 % too high."""
+FEW_TOKENS, FEW_ERROR = 4096, (-0.20, 0.04)
+"""Below that another step of the graph sets the peak: SD3 at 512 x 512 is 3.5 % above the rule, FLUX at 256 x 256 19 % below."""
+
+UNET_ERROR, UNET_FLASH_ERROR = 0.02, 0.14
+"""The UNet's: nine rows that were not fitted within 1.8 %; with flash attention one SDXL row is 13 % off, the others 1.4 %."""
 
 
 def scores_bytes(tokens: int, heads: int, each: float = FP32) -> float:

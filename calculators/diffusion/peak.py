@@ -7,11 +7,13 @@ the peak is the largest. Model offload keeps one component on the card at a time
 from dataclasses import dataclass
 
 from calculators.diffusion.buffers import (
-    BUFFER_ERROR,
-    SMALL_ERROR,
-    SMALL_TOKENS,
+    DIT_ERROR,
+    FEW_ERROR,
+    FEW_TOKENS,
     TEXT_BYTES,
+    UNET_ERROR,
     UNET_FLASH_BYTES,
+    UNET_FLASH_ERROR,
     decode_bytes,
     dit_buffer_bytes,
     torch_dit_bytes,
@@ -41,6 +43,7 @@ class Run:
     guided: bool
     flash_attention: bool
     tiling: bool
+    text_on_cpu: bool = False
 
     def of(self, *roles: str) -> tuple[Loaded, ...]:
         """The components with one of these roles."""
@@ -58,8 +61,13 @@ class Run:
 
     @property
     def weights(self) -> float:
-        """Bytes of all components."""
+        """Bytes of all components, wherever they are."""
         return sum(p.total for p in self.parts)
+
+    @property
+    def card_parts(self) -> tuple[Loaded, ...]:
+        """The components that the card works on."""
+        return tuple(p for p in self.parts if not (self.text_on_cpu and p.component.role == "text-encoder"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +109,9 @@ def denoise_bytes(r: Run) -> tuple[float, float]:
     m = r.model
     tokens, pixels = attention_tokens(m, r.size), r.size.width * r.size.height
     if r.engine == "sd.cpp":
-        return _printed_range(_cpp_bytes(m, tokens, pixels, flash_attention=r.flash_attention), tokens)
+        buffer = cpp_bytes(m, tokens, pixels, flash_attention=r.flash_attention)
+        low, high = _error(m, tokens, flash_attention=r.flash_attention)
+        return buffer * (1 + low), buffer * (1 + high)
     if m.backbone == "dit":
         low, high = torch_dit_bytes(tokens, m.num_attention_heads, m.hidden_size, flash_attention=r.flash_attention)
     else:
@@ -109,7 +119,7 @@ def denoise_bytes(r: Run) -> tuple[float, float]:
     return low * r.sequences, high * r.sequences
 
 
-def _cpp_bytes(m: DiffusionModel, tokens: int, pixels: int, *, flash_attention: bool) -> float:
+def cpp_bytes(m: DiffusionModel, tokens: int, pixels: int, *, flash_attention: bool) -> float:
     """The buffer that stable-diffusion.cpp prints. The model has its coefficient: the calculator has checked."""
     linear = m.linear_buffer.value if m.linear_buffer else 0.0
     if m.backbone == "dit":
@@ -119,9 +129,11 @@ def _cpp_bytes(m: DiffusionModel, tokens: int, pixels: int, *, flash_attention: 
     return unet_buffer_bytes(pixels, tokens, m.num_attention_heads, linear, flash_attention=flash_attention)
 
 
-def _printed_range(buffer: float, tokens: int) -> tuple[float, float]:
-    below = SMALL_ERROR if tokens < SMALL_TOKENS else BUFFER_ERROR
-    return buffer * (1 - below), buffer * (1 + BUFFER_ERROR)
+def _error(m: DiffusionModel, tokens: int, *, flash_attention: bool) -> tuple[float, float]:
+    if m.backbone == "unet":
+        either = UNET_FLASH_ERROR if flash_attention else UNET_ERROR
+        return -either, either
+    return FEW_ERROR if tokens < FEW_TOKENS else (-DIT_ERROR, DIT_ERROR)
 
 
 def vae_bytes(r: Run) -> tuple[float, float]:
@@ -136,7 +148,7 @@ def vae_bytes(r: Run) -> tuple[float, float]:
 def resident(r: Run, used: tuple[Loaded, ...]) -> float:
     """Weights on the card while `used` work: all of them; one copy of each used; or the largest tensor of those."""
     if r.offload == "none":
-        return r.weights
+        return sum(p.total for p in r.card_parts)
     if r.offload == "model":
         return sum(p.each for p in used)
     return max(p.largest for p in used)
@@ -144,11 +156,11 @@ def resident(r: Run, used: tuple[Loaded, ...]) -> float:
 
 def peak(r: Run) -> Peak:
     """Text encoders one after another, the denoiser (with ControlNet), the VAE."""
-    phases = [Phase(f"text-{i}", resident(r, (p,)), *TEXT_BYTES) for i, p in enumerate(r.of("text-encoder"))]
-    text = max(phases, key=lambda p: p.weights)
+    encoders = () if r.text_on_cpu else r.of("text-encoder")
+    text = (Phase("text", max(resident(r, (p,)) for p in encoders), *TEXT_BYTES),) if encoders else ()
     return Peak(
         (
-            Phase("text", text.weights, text.low, text.high),
+            *text,
             Phase("denoise", resident(r, r.of("denoiser", "controlnet")), *denoise_bytes(r)),
             Phase("decode", resident(r, r.of("vae")), *vae_bytes(r)),
         ),
@@ -158,8 +170,8 @@ def peak(r: Run) -> Peak:
 
 
 def host_bytes(r: Run) -> float:
-    """RAM that holds the weights while they wait: all of them with offload, none without."""
-    return 0.0 if r.offload == "none" else r.weights
+    """RAM that holds weights: all of them with offload; without it, text encoders that the CPU runs."""
+    return r.weights - (sum(p.total for p in r.card_parts) if r.offload == "none" else 0.0)
 
 
 def fits(p: Peak, capacity: float) -> str:
