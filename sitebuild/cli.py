@@ -1,7 +1,8 @@
 """`gpuguide`: the calculators and the catalog's checks from a shell.
 
 Standard output carries JSON only (or help); an error is JSON too, with exit code 2. `gpuguide calc ID` takes the
-request whole (`--json`), from standard input (`--json -`), or one flag per input, derived from the calculator.
+request whole (`--json`), from standard input (`--json -`), or one flag per input, derived from the calculator. `gpuguide import FILE`
+tells what a model's file or a server's command line says; `--model-file FILE` hands the same to a calculator.
 """
 
 import argparse
@@ -15,9 +16,13 @@ from typing import Any, NoReturn
 from calculators import bridge, registry
 from calculators.framework.schema import schema
 from calculators.framework.spec import Calculator, Field
-from calculators.framework.text import LANGUAGES, Lang, quantity
+from calculators.framework.text import LANGUAGES, Lang, Text, quantity
+from calculators.importing.choose import LONGEST, compact, compact_bytes, known_model, read
+from calculators.importing.gguf_file import LONGEST_HEADER
+from calculators.importing.record import Unusable
+from calculators.memory.params import parameter_groups
 from catalog import load
-from catalog.model import Catalog
+from catalog.model import Catalog, plain
 
 
 class _Parser(argparse.ArgumentParser):
@@ -37,6 +42,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _no_more(rest) or _list(known.lang)
         case "calc":
             return _calc(known, rest)
+        case "import":
+            return _no_more(rest) or _import(known.file, known.lang)
         case _:
             return _no_more(rest) or _catalog_check(known.path)
 
@@ -50,8 +57,19 @@ def _parser() -> argparse.ArgumentParser:
     calc.add_argument("id", nargs="?")
     calc.add_argument("--json", metavar="REQUEST", help="the request as a JSON object, or - to read it from standard input")
     calc.add_argument("--schema", action="store_true", help="print the request's JSON Schema")
+    calc.add_argument(
+        "--model-file", metavar="FILE", help="the model of a file, instead of the catalog's (see gpuguide import)"
+    )
     calc.add_argument("--lang", choices=LANGUAGES, default="en")
     calc.add_argument("-h", "--help", action="store_true")
+    importing = commands.add_parser(
+        "import",
+        help="what a config.json, a .safetensors or .gguf header, an index or a vllm serve / llama-server command says of a model",
+    )
+    importing.add_argument(
+        "file", metavar="FILE", help="the file, of any size: only its header is read; - reads text from standard input"
+    )
+    importing.add_argument("--lang", choices=LANGUAGES, default="en")
     catalog = commands.add_parser("catalog", help="the facts")
     checks = catalog.add_subparsers(dest="action", required=True, parser_class=_Parser)
     check = checks.add_parser("check", help="check every file; prints file:line and how to mend")
@@ -91,7 +109,7 @@ def _calc(known: argparse.Namespace, rest: list[str]) -> int:
     if not known.id:
         if known.help:
             sys.stdout.write(
-                f"usage: gpuguide calc ID [--json REQUEST | --FIELD VALUE …] [--schema] [--lang en|zh]\nID: {', '.join(registry.ids())}\n"
+                f"usage: gpuguide calc ID [--json REQUEST | --FIELD VALUE …] [--model-file FILE] [--schema] [--lang en|zh]\nID: {', '.join(registry.ids())}\n"
             )
             return 0
         _fail("usage", f"name a calculator: {', '.join(registry.ids())}.")
@@ -107,12 +125,64 @@ def _calc(known: argparse.Namespace, rest: list[str]) -> int:
         _print(schema(calculator, catalog, known.lang))
         return 0
     flags = {k: v for k, v in vars(_flags(calculator, catalog, known.lang).parse_args(rest)).items() if v is not None}
+    if known.model_file is not None:
+        if "config" not in calculator.fields():
+            _fail("usage", f"{calculator.id} takes no model: leave out --model-file.")
+        flags["config"] = _imported(known.model_file, known.lang)
     if known.json is None:
         return _answer(bridge.call(calculator.id, json.dumps({**flags, "lang": known.lang})))
     if flags:
         _fail("usage", "give either --json or single flags, not both.")
     text = sys.stdin.read() if known.json == "-" else known.json
     return _answer(bridge.call(calculator.id, _with_lang(text, known.lang)))
+
+
+def _import(file: str, lang: Lang) -> int:
+    """What the file says, and which inputs of `vram-inference` follow from it."""
+    text = _imported(file, lang)
+    found = read(text)
+    catalog = _load()
+    named = known_model(found.model, catalog) if found.model else None
+    counted = parameter_groups(found.architecture) if found.architecture is not None else None
+    groups = counted.groups if counted else dict(found.parameters)
+    suggested: dict[str, Any] = {"model": named.id} if named else {"config": text} if found.architecture else {}
+    if found.weight_format:
+        suggested["weight_format"] = found.weight_format
+    _print(
+        {
+            "kind": found.kind,
+            "name": found.name,
+            "architecture": plain(found.architecture) if found.architecture else None,
+            "parameters": {name: count for name, count in groups.items() if count},
+            "total": sum(groups.values()) or None,
+            "active": counted.active if counted else None,
+            "bytes": found.bytes or None,
+            "understood": list(found.understood),
+            "not_understood": [{"key": u.key, "changes": u.changes.get(lang)} for u in found.not_understood],
+            "notes": [n.get(lang) for n in found.notes],
+            "inputs": suggested | dict(found.settings),
+            "config": text,
+        }
+    )
+    return 0
+
+
+def _imported(file: str, lang: Lang) -> str:
+    """The short form of the model in a file; ends with an error as JSON where there is none."""
+    try:
+        if file == "-":
+            return compact(sys.stdin.read(LONGEST + 1))
+        with Path(file).open("rb") as opened:
+            return compact_bytes(opened.read(LONGEST_HEADER), Path(file).name)
+    except OSError as error:
+        _fail("file", f"{file}: {error.strerror or error}.")
+    except UnicodeDecodeError:
+        _fail(
+            "bad-input",
+            Text("Standard input takes text only: name the file instead.", "标准输入只接受文本：请改为给出文件名。").get(lang),
+        )
+    except Unusable as bad:
+        _fail("bad-input", bad.message.get(lang))
 
 
 def _with_lang(text: str, lang: Lang) -> str:

@@ -79,9 +79,8 @@ def read(text: str) -> Imported:
     if not isinstance(data, dict):
         raise Unusable(Text("A config.json is an object: { … }.", "config.json 应为对象：{ … }。"))
     if is_diffusion(data):
-        return renamed(read_diffusion(data), name if not name.startswith("config") else "")
-    found = read_config(data)
-    return renamed(found, name) if name and not re.match(r"config[^/]*\.json$", name) else found
+        return renamed(read_diffusion(data), "")
+    return renamed(read_config(data), re.sub(r"[_.-]?config\.json$|\.json$", "", name))
 
 
 def read_bytes(data: bytes, name: str) -> Imported:
@@ -116,6 +115,11 @@ def compact(text: str) -> str:
     return _remembered(text) if len(text) <= 20_000 else _short(read(text))
 
 
+def compact_bytes(data: bytes, name: str) -> str:
+    """`compact` of a file's first bytes. Raises `Unusable`."""
+    return _short(read_bytes(data, name))
+
+
 @lru_cache(maxsize=32)
 def _remembered(text: str) -> str:
     return _short(read(text))
@@ -129,7 +133,7 @@ def _short(i: Imported) -> str:
         short["model"] = i.model
     optional = {"parameters": dict(i.parameters), "set": dict(i.settings), "bytes": i.bytes, "format": i.weight_format}
     short |= {key: value for key, value in optional.items() if value}
-    if i.architecture is None and not i.model:
+    if i.architecture is None:
         short["read"] = list(i.understood[:MOST_SHOWN])
     if i.not_understood:
         short["unread"] = [[u.key, u.changes.en, u.changes.zh] for u in i.not_understood[:MOST_SHOWN]]
@@ -284,6 +288,8 @@ def _nothing(found: Imported) -> Text:
             f"Not understood: {listed}. The tensors are counted in the parameter calculator; memory needs a known kind of model.",
             f"未能识别：{listed}。参数量计算器可统计其张量；显存测算需要已知类型的模型。",
         )
+    if found.kind == "index":
+        return found.notes[0]
     if found.kind == "diffusion":
         return Text(
             "This is a diffusion model: its memory has a calculator of its own.",
