@@ -22,13 +22,13 @@ CONTEXT = Overhead(
     "context",
     round(0.3 * GIB),
     1 * GIB,
-    "CUDA context, library workspaces, launch buffers per process: NAIRR resource guide; aiconfigurator 095f58a5 has 551 MB",
+    "CUDA context, library workspaces, launch buffers per process: https://github.com/rahulschand/gpu_poor takes 500 MB, aiconfigurator 095f58a5 551 MB",
 )
 GRAPHS = Overhead(
     "graphs",
     round(0.25 * GIB),
     3 * GIB,
-    "CUDA graphs: vLLM's own log text says 1-3 GiB, a measured log 0.45 GiB, kvplan 0.25 GiB",
+    "CUDA graphs: vLLM's own log text says 1-3 GiB, a measured log 0.45 GiB, the package kvplan on PyPI 0.25 GiB",
 )
 COLLECTIVES = Overhead("collectives", 342 * MIB, 392 * MIB, "NCCL buffers for two GPUs or more: aiconfigurator at 095f58a5")
 # share of weights + cache lost to the allocator's rounding and fragmentation
