@@ -123,7 +123,8 @@ def test_peaks_are_dense_and_of_the_format() -> None:
     assert dense_peak(cards["a100-80g-sxm"], "int8") == ("int8", 624e12)
     assert dense_peak(cards["v100-sxm2-32g"], "bf16") == ("fp16", 125e12)
     assert dense_peak(cards["b300-sxm"], "int8") == ("bf16", 2250e12)  # its INT8 is slower than its BF16
-    assert dense_peak(cards["rtx-4090d"], "bf16") is None
+    assert dense_peak(replace(cards["a100-80g-sxm"], peaks=()), "bf16") is None
+    assert machine(replace(cards["a100-80g-sxm"], memory_bandwidth=None), "bf16", 1) is None
 
 
 def test_a_link_that_nobody_stated_is_assumed_and_said() -> None:
