@@ -13,6 +13,10 @@
 
   const gpuguide = root.gpuguide;
 
+  /** What Python made of a long text: `short` stands for `text` as long as the control holds it. */
+  /** @type {WeakMap<Control, {text: string, short: string}>} */
+  const shortened = new WeakMap();
+
   /** @param {HTMLFormElement} form @param {string} name @returns {Control[]} */
   function controls(form, name) {
     const found = form.elements.namedItem(name);
@@ -25,6 +29,10 @@
     const found = controls(form, spec.name);
     if (!found.length) return undefined;
     const boxes = /** @type {HTMLInputElement[]} */ (found);
+    if (spec.type === 'text') {
+      const known = shortened.get(found[0]);
+      return known && known.text === found[0].value ? known.short : found[0].value;
+    }
     if (spec.type === 'bool') return boxes[0].type === 'checkbox' ? boxes[0].checked : found[0].value;
     if (spec.type === 'choices') {
       if (found[0] instanceof HTMLSelectElement) return [...found[0].selectedOptions].map((o) => o.value);
@@ -43,6 +51,11 @@
       if (v !== undefined) out[spec.name] = v;
     }
     return out;
+  }
+
+  /** Remembers the short form of a text field, for links and later requests; the reader's text stays as it is. */
+  function shorten(/** @type {Control} */ control, /** @type {string} */ short) {
+    shortened.set(control, { text: control.value, short });
   }
 
   /** @param {FieldSpec[]} specs */
@@ -92,5 +105,5 @@
     }
   }
 
-  gpuguide.fields = { controls, value, values, defaults, fill, mark };
+  gpuguide.fields = { controls, value, values, defaults, shorten, fill, mark };
 })(self);

@@ -158,6 +158,8 @@
       }
       result.show(this.place, answer, () => wish === this.asked);
       this.say(gpuguide.text('computed'));
+      this.form.dispatchEvent(new CustomEvent('gpuguide:answer', { detail: answer }));
+      if (this.spec.fields.some((/** @type {any} */ f) => f.type === 'text')) restate();
     }
 
     refuse(/** @type {string} */ sentence) {
@@ -233,6 +235,16 @@
       write('pushState', text);
       committed = text;
     } else if (history.state?.gpuguide !== text) write('replaceState', text);
+    report();
+  }
+
+  /** The same state in its short form: an answer may have shortened a text. No entry is added. */
+  function restate() {
+    const held = history.state?.gpuguide;
+    const text = present();
+    if (held === undefined || held === text) return;
+    if (held === committed) committed = text;
+    write('replaceState', text);
     report();
   }
 

@@ -14,6 +14,8 @@
    */
 
   const RESERVED = ['v', 'data'];
+  /** Characters of a text that a link carries; a longer one waits for its short form. */
+  const LONGEST = 4000;
 
   /** Percent-decoding that keeps a text whose escapes are broken, instead of failing. */
   function decode(/** @type {string} */ text) {
@@ -93,6 +95,7 @@
     for (const spec of specs) {
       const value = values[spec.name];
       if (value === undefined || isDefault(spec, value)) continue;
+      if (typeof value === 'string' && value.length > LONGEST) continue;
       const text = Array.isArray(value) ? value.map(encode).join(',') : encode(String(value));
       pairs.push(`${encode(spec.name)}=${text}`);
     }

@@ -17,7 +17,7 @@ CHARTS = {"d3.min.js": "d3/dist/d3.min.js", "plot.umd.min.js": "@observablehq/pl
 CHART = "chart.js"
 WORKER = "worker.js"
 """Goes into the Python runtime's folder, not here."""
-CALCULATORS = ("config.js", "state.js", "fields.js", "result.js", "runtime.js", "form.js", "age.js", CHART)
+CALCULATORS = ("config.js", "state.js", "fields.js", "result.js", "runtime.js", "import.js", "form.js", "age.js", CHART)
 WITH_SCRIPTS = "calculator.css"
 """The theme's styles that only pages with scripts need."""
 TABLES = ("config.js", "age.js", "table.js")

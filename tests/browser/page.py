@@ -16,7 +16,7 @@ from catalog.model import from_json
 from sitebuild import charts, python_assets
 from sitebuild.python_assets.pin import ROOT
 
-SCRIPTS = ("config", "state", "fields", "runtime", "table", "age", "chart", "result", "form")
+SCRIPTS = ("config", "state", "fields", "runtime", "table", "age", "chart", "result", "import", "form")
 PARTS = ("answer", "suggestions", "charts", "tables", "working", "notes")
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
