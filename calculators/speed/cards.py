@@ -6,6 +6,7 @@ In: a `Traffic`, the catalog, a currency. Out: one `Plan` per card that can, che
 from dataclasses import dataclass
 
 from calculators.market.offers import Quote, best_quote
+from calculators.memory.formats import RUNS, support
 from calculators.memory.serving import Serving, card_bytes, splits
 from calculators.speed.machine import MOST_GPUS, machine
 from calculators.speed.service import replica, replicas_for
@@ -67,9 +68,11 @@ def plan(t: Traffic, card: Accelerator, gpus: int, quote: Quote | None) -> Plan 
 
 
 def plans(t: Traffic, catalog: Catalog) -> tuple[Plan, ...]:
-    """Every card that keeps the target, on the number of GPUs that takes the fewest in all, cheapest first."""
+    """Every card that runs the format and keeps the target, on the GPUs that are the fewest in all, cheapest first."""
     found = []
     for card in catalog.accelerators.values():
+        if support(card, t.serving.weight_format) not in RUNS:
+            continue
         quote = best_quote(catalog, card.id, t.currency)
         best: Plan | None = None
         for n in COUNTS:
