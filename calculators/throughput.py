@@ -7,13 +7,15 @@ assumed parts, the cards that keep the target with their price, and changes that
 
 from calculators.framework.spec import Answer, Calculator, Example, InputError, Preset, Range, Working
 from calculators.framework.text import Text, quantity
+from calculators.importing.choose import model_of
+from calculators.importing.report import notes_of, settings_suggestion
 from calculators.inference.case import card_name, per_hour
 from calculators.market.offers import best_quote
 from calculators.memory.serving import Serving
 from calculators.memory.weights import WEIGHT_FORMATS
 from calculators.speed.advice import notes, suggestions
 from calculators.speed.cards import Plan, Traffic, cost_per_million, plans
-from calculators.speed.case import Case, resolve
+from calculators.speed.case import WRITES_NOTHING, Case, resolve
 from calculators.speed.fields import Inputs, Outputs
 from calculators.speed.service import requests_in_flight
 from calculators.speed.steps import decode_bound_seconds, decode_intensity
@@ -38,7 +40,9 @@ def case_of(inputs: Inputs, catalog: Catalog) -> Case:
             "kv_dtype",
             Text("llama.cpp has no FP8 KV cache. Take BF16 / FP16.", "llama.cpp 没有 FP8 的 KV 缓存，请选 BF16 / FP16。"),
         )
-    model = catalog.models[inputs.model]
+    model = model_of(inputs.model, inputs.config, catalog).model
+    if inputs.config is not None and (model.architecture.encoder or model.architecture.headless):
+        raise InputError("config", WRITES_NOTHING)
     serving = Serving(
         model.architecture,
         inputs.prompt_tokens + inputs.answer_tokens,
@@ -62,6 +66,7 @@ def case_of(inputs: Inputs, catalog: Catalog) -> Case:
 
 def compute(inputs: Inputs, catalog: Catalog, show: Working) -> Answer:
     """The whole answer. Raises `InputError` for inputs that no engine runs together."""
+    imported = model_of(inputs.model, inputs.config, catalog).imported
     c = case_of(inputs, catalog)
     t, m, load, at = c.traffic, c.machine, c.load, c.at
     found = plans(t, catalog)
@@ -97,8 +102,8 @@ def compute(inputs: Inputs, catalog: Catalog, show: Working) -> Answer:
         outputs,
         tables=(cards_table(found, c),),
         charts=charts(c),
-        suggestions=suggestions(c, found, inputs.batch),
-        notes=notes(c),
+        suggestions=settings_suggestion(imported, inputs) + suggestions(c, found, inputs.batch),
+        notes=notes_of(imported) + notes(c),
     )
 
 
@@ -116,7 +121,7 @@ def _cheapest(found: tuple[Plan, ...], currency: str) -> Text:
 
 def answer(inputs: Inputs, outputs: Outputs, catalog: Catalog) -> Text:
     """The conclusion in one sentence."""
-    model, card = catalog.models[inputs.model], card_name(catalog.accelerators[inputs.accelerator])
+    model, card = model_of(inputs.model, inputs.config, catalog).model, card_name(catalog.accelerators[inputs.accelerator])
     name = WEIGHT_FORMATS[inputs.weight_format].name
     speed = {lang: quantity(outputs.tokens_per_s, "token/s", lang, 0) for lang in ("en", "zh")}
     n = inputs.tensor_parallel

@@ -16,6 +16,8 @@ from calculators.speed.steps import Load, load_of
 from calculators.speed.target import Best, best_batch, memory_batch
 from catalog.model import Accelerator, LanguageModel
 
+WRITES_NOTHING = Text("This model writes no text: it has no decode.", "该模型不生成文本，没有解码阶段。")
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -57,7 +59,7 @@ class Case:
 def resolve(model: LanguageModel, traffic: Traffic, card: Accelerator, gpus: int, batch: int | None) -> Case:
     """The case. Raises `InputError` naming the field to mend."""
     if model.architecture.encoder or model.architecture.headless:
-        raise InputError("model", Text("This model writes no text: it has no decode.", "该模型不生成文本，没有解码阶段。"))
+        raise InputError("model", WRITES_NOTHING)
     if not splits(traffic.serving, gpus):
         heads = model.architecture.num_attention_heads
         ways = ", ".join(str(n) for n in range(1, MOST_GPUS + 1) if heads % n == 0)

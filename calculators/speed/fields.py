@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from calculators.framework.spec import Choice, Range, choice, real, result, whole
 from calculators.framework.text import Text
+from calculators.importing.field import config_input
 from calculators.memory.weights import WEIGHT_FORMATS
 from calculators.speed.machine import MOST_GPUS
 from calculators.speed.target import MOST_BATCH
@@ -47,6 +48,7 @@ class Inputs:
         group=MODEL,
         help=Text("An open-weight model of the catalog.", "数据目录中的开放权重模型。"),
     )
+    config: str | None = config_input(MODEL)
     weight_format: str = choice(
         Text("Weight format", "权重格式"),
         "bf16",

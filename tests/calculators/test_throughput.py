@@ -116,6 +116,29 @@ def test_cost_of_a_million_is_the_price_of_its_hours(catalog: Catalog) -> None:
     assert found["cost_per_million_tokens"] == pytest.approx(found["cost_per_million_answer"] / 4)
 
 
+LLAMA = json.dumps(
+    {
+        "model_type": "llama",
+        "architectures": ["LlamaForCausalLM"],
+        "hidden_size": 4096,
+        "num_hidden_layers": 32,
+        "vocab_size": 128256,
+        "num_attention_heads": 32,
+        "num_key_value_heads": 8,
+        "intermediate_size": 14336,
+        "max_position_embeddings": 131072,
+        "tie_word_embeddings": False,
+    }
+)
+
+
+def test_a_readers_own_config_gives_what_the_catalog_gives(catalog: Catalog) -> None:
+    own, listed = call(config=LLAMA, model="qwen2-5-72b"), call()
+    for name in ("tokens_per_s", "tpot_ms", "gpus_needed", "cheapest"):
+        assert own["outputs"][name] == listed["outputs"][name]
+    assert any("mported" in note for note in own["notes"])
+
+
 BAD: list[tuple[str, dict[str, Any], str, str]] = [
     ("a card without a peak", {"accelerator": UNRATED}, "accelerator", "no dense compute peak"),
     ("heads that do not divide", {"tensor_parallel": 3}, "tensor_parallel", "do not divide"),
@@ -138,6 +161,27 @@ BAD: list[tuple[str, dict[str, Any], str, str]] = [
     ("an unknown card", {"accelerator": "rtx-9090"}, "accelerator", "not in the list"),
     ("an unknown model", {"model": "gpt-7"}, "model", "not in the list"),
     ("an unknown currency", {"currency": "EUR"}, "currency", "not in the list"),
+    ("a config that is no JSON", {"config": "{nonsense"}, "config", ""),
+    (
+        "an encoder",
+        {
+            "config": json.dumps(
+                {
+                    "model_type": "bert",
+                    "architectures": ["BertModel"],
+                    "hidden_size": 768,
+                    "num_hidden_layers": 12,
+                    "vocab_size": 30522,
+                    "num_attention_heads": 12,
+                    "intermediate_size": 3072,
+                    "max_position_embeddings": 512,
+                    "type_vocab_size": 2,
+                }
+            )
+        },
+        "config",
+        "writes no text",
+    ),
     ("an unknown field", {"speed": 3}, "speed", "no field"),
 ]
 
