@@ -101,7 +101,7 @@ def result_html(calculator: Calculator, data: dict[str, Any], charts: Charts, la
     figures = "".join(figure_html(spec, charts.svg(spec)) for spec in data["charts"])
     label = f"{calculator.title.get(lang)}: {RESULT.get(lang)}"
     return (
-        f'<section data-result="{id}" aria-label="{escape(label)}">'
+        f'<section data-result="{id}" aria-label="{escape(calculator.title.get(lang))}">'
         f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(label)}">{outputs_html(calculator, data, lang)}</div>'
         f"{titled('suggestions', SUGGESTIONS)}{part('charts', figures)}{part('chart-tables', parts['chart-tables'])}{part('tables', parts['tables'])}"
         f"<details><summary>{escape(WORKING.get(lang))}</summary>{part('working', parts['working'])}</details>"
