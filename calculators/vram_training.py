@@ -15,7 +15,8 @@ from calculators.training.footprint import GIB, Footprint, footprint, host_bytes
 from calculators.training.memory_advice import largest_micro_batch, largest_sequence, notes, suggestions
 from calculators.training.memory_case import Case, case_of
 from calculators.training.memory_examples import EXAMPLES, PRESETS
-from calculators.training.memory_fields import METHODS, MOST_MICRO_BATCH, MOST_SEQUENCE, Inputs, Outputs
+from calculators.training.memory_fields import METHODS, MOST_MICRO_BATCH, MOST_SEQUENCE, Inputs
+from calculators.training.memory_outputs import Outputs
 from calculators.training.memory_tables import (
     cards_table,
     parts_chart,
