@@ -70,10 +70,10 @@ def real(
 
 
 def choice(
-    label: Text, default: str, choices: tuple[Choice, ...] | ChoiceMaker, *, group: Text, help: Text, **more: Any
+    label: Text, default: str | None, choices: tuple[Choice, ...] | ChoiceMaker, *, group: Text, help: Text, **more: Any
 ) -> Any:
-    """One of a closed list."""
-    return _field(Field(label, "choice", group, help, choices=choices, **more), default)
+    """One of a closed list; `default=None` makes it optional."""
+    return _field(Field(label, "choice", group, help, choices=choices, optional=default is None, **more), default)
 
 
 def several(

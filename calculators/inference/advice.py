@@ -45,7 +45,7 @@ def _one_title(field: str, value: Any) -> Text:
         "kv_dtype": Text(f"Store the KV cache as {shown}", f"KV 缓存改用 {shown}"),
         "context": Text(f"Cap the context at {shown} tokens", f"上下文限制在 {shown} token"),
         "batch": Text(f"Take {shown} requests at once", f"并发降到 {shown} 个请求"),
-        "tensor_parallel": Text(f"Use {shown} GPUs", f"改用 {shown} 张卡"),
+        "tensor_parallel": Text(f"Split over {shown} GPUs", f"切分到 {shown} 张卡"),
     }[field]
 
 
@@ -60,7 +60,7 @@ def _other_card(p: Placement, currency: str) -> Suggestion:
     if p.per_hour is not None:
         price = per_hour(p.per_hour, currency)
         needs = Text(f"{needs.en}, {price.en}", f"{needs.zh}，{price.zh}")
-    change = {"accelerator": p.card.id, "tensor_parallel": p.gpus}
+    change = {"accelerator": p.card.id, "tensor_parallel": p.tensor_parallel}
     return Suggestion(Text(f"Take {p.gpus} × {name.en}", f"改用 {p.gpus} × {name.zh}"), change, needs)
 
 
@@ -68,9 +68,9 @@ def _cheaper(c: Case, found: tuple[Placement, ...], catalog: Catalog) -> tuple[S
     """The cheapest priced placement, if it costs less than the reader's own cards, or those have no price."""
     now = best_quote(catalog, c.card.id, c.currency)
     best = cheapest(found)
-    if best is None or best.per_hour is None or (best.card.id, best.gpus) == (c.card.id, c.gpus):
+    if best is None or best.per_hour is None or (best.card.id, best.gpus) == (c.card.id, c.total_gpus):
         return ()
-    if now is not None and best.per_hour >= now.per_hour * c.gpus:
+    if now is not None and best.per_hour >= now.per_hour * c.total_gpus:
         return ()
     return (_other_card(best, c.currency),)
 

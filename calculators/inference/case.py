@@ -19,6 +19,11 @@ class Case:
     currency: str
 
     @property
+    def total_gpus(self) -> int:
+        """All GPUs: tensor parallel x stages x replicas."""
+        return self.serving.spread.gpus(self.gpus)
+
+    @property
     def capacity(self) -> float:
         """Bytes of the card that the engine may use."""
         return card_bytes(self.card.memory, self.usable_percent)

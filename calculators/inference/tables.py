@@ -12,6 +12,7 @@ from calculators.memory.serving import GIB, Footprint, footprint, splits
 PARTS: tuple[tuple[str, Text, str], ...] = (
     ("weights", Text("Weights", "权重"), "exact"),
     ("kv", Text("KV cache", "KV 缓存"), "exact"),
+    ("extras", Text("Adapters and draft", "适配器与草稿"), "modelled"),
     ("activations", Text("Activations", "激活"), "assumed"),
     ("overhead", Text("Overhead", "额外开销"), "assumed"),
 )
@@ -29,6 +30,7 @@ def _span(f: Footprint, part: str) -> tuple[float, float]:
     low, high = {
         "weights": (f.weights, f.weights),
         "kv": (f.kv, f.kv_high),
+        "extras": (f.extras, f.extras),
         "activations": (f.activations_low, f.activations_high),
         "overhead": (f.overhead_low, f.overhead_high),
     }[part]
@@ -38,7 +40,9 @@ def _span(f: Footprint, part: str) -> tuple[float, float]:
 def parts_table(f: Footprint, gpus: int) -> Table:
     """What one GPU holds, part by part."""
     rows: list[dict[str, Cell]] = [
-        {"part": label, "low": _span(f, part)[0], "high": _span(f, part)[1], "sure": KINDS[kind]} for part, label, kind in PARTS
+        {"part": label, "low": _span(f, part)[0], "high": _span(f, part)[1], "sure": KINDS[kind]}
+        for part, label, kind in PARTS
+        if part != "extras" or f.extras
     ]
     rows.append({"part": Text("Together", "合计"), "low": f.low / GIB, "high": f.high / GIB, "sure": None})
     return Table(
@@ -103,7 +107,9 @@ def parts_chart(c: Case) -> Chart:
     counts = [n for n in COUNTS[:4] if splits(s, n)]
     prints = {n: footprint(s, n) for n in counts}
     series = tuple(
-        Series(label, tuple((f"{n} ×", sum(_span(prints[n], part)) / 2) for n in counts)) for part, label, _ in PARTS
+        Series(label, tuple((f"{n} ×", sum(_span(prints[n], part)) / 2) for n in counts))
+        for part, label, _ in PARTS
+        if part != "extras" or c.serving.adapters or c.serving.draft
     )
     return Chart(
         "parts",

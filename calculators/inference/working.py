@@ -27,6 +27,9 @@ RULES = {
         "vLLM: whole blocks of 16 tokens; sliding layers free what left the window; at the high end every layer keeps all tokens",
         "vLLM：按 16 个 token 的整块计；滑动层释放窗口外的块；上限按每层都保留全部 token 计",
     ),
+    "transformers": Text(
+        "transformers: one cell per token; sliding layers keep their window", "transformers：每个 token 一格；滑动层只保留窗口"
+    ),
     "sglang": Text("SGLang: one cell per token; sliding layers keep their window", "SGLang：每个 token 一格；滑动层只保留窗口"),
     "llama.cpp": Text(
         "llama.cpp: context padded to 256 cells; sliding layers keep window × sequences + micro-batch",
@@ -181,8 +184,13 @@ def _rest(show: Working, c: Case, need: Footprint) -> None:
     )
     show.show(
         Text("Memory per GPU, high", "每张卡所需显存（上限）"),
-        Text("weights + KV cache + activations + overhead", "权重 + KV 缓存 + 激活 + 额外开销"),
-        " + ".join(f"{v / GIB:.2f}" for v in (need.weights, need.kv_high, need.activations_high, need.overhead_high)),
+        Text(
+            "weights + KV cache + adapters and draft + activations + overhead",
+            "权重 + KV 缓存 + 适配器与草稿 + 激活 + 额外开销",
+        ),
+        " + ".join(
+            f"{v / GIB:.2f}" for v in (need.weights, need.kv_high, need.extras, need.activations_high, need.overhead_high)
+        ),
         need.high / GIB,
         "GiB",
         Text("sum of the above", "以上各项之和"),

@@ -20,6 +20,7 @@ class Placement:
     """One card, the smallest number of them that holds the model, and what that costs and gives."""
 
     card: Accelerator
+    tensor_parallel: int
     gpus: int
     verdict: str
     footprint: Footprint
@@ -64,7 +65,9 @@ def _place(
     bandwidth = card.memory_bandwidth
     speed = decode_speed(s, gpus, bandwidth.value * 1e9) if bandwidth else None
     quote = best_quote(catalog, card.id, currency)
-    return Placement(card, gpus, verdict, footprints[gpus], capacity, speed, quote, support(card, s.weight_format))
+    total = s.spread.gpus(gpus)
+    runs = support(card, s.weight_format)
+    return Placement(card, gpus, total, verdict, footprints[gpus], capacity, speed, quote, runs)
 
 
 def cheapest(found: tuple[Placement, ...]) -> Placement | None:

@@ -21,7 +21,7 @@ DTYPE_BYTES: dict[str, float] = {
     "int8": 1.0,
     **{name.lower(): bits_per_element(name) / 8 for name in ("Q8_0", "Q5_1", "Q5_0", "Q4_1", "Q4_0", "IQ4_NL")},
 }
-ENGINES = ("vllm", "sglang", "llama.cpp")
+ENGINES = ("vllm", "sglang", "llama.cpp", "transformers")
 VLLM_BLOCK = 16
 LLAMA_CPP_UBATCH = 512
 LLAMA_CPP_PAD = 256
@@ -152,10 +152,10 @@ def _cells(a: Architecture, context: int, sequences: int, engine: str, *, ubatch
         full = ceil(context * sequences / LLAMA_CPP_PAD) * LLAMA_CPP_PAD
         part = full if swa_full or not a.sliding_window else swa_cells(full, a.sliding_window, ubatch, sequences)
         return full, part, "llama.cpp: context padded to 256 cells, sliding layers keep window x sequences + ubatch"
-    if engine == "sglang":
+    if engine in ("sglang", "transformers"):
         full = context * sequences
         part = min(context, a.sliding_window or context) * sequences
-        return full, part, "SGLang: one cell per token, sliding layers keep their window"
+        return full, part, f"{engine}: one cell per token, sliding layers keep their window"
     if engine == "vllm":
         # docs.vllm.ai, design/hybrid_kv_cache_manager: sliding layers hold the window; with that manager off, every token
         pages = ceil(context / VLLM_BLOCK)

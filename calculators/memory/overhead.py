@@ -36,11 +36,12 @@ FRAGMENTATION = (0.02, 0.08)
 
 
 def overhead_parts(engine: str = "vllm", tensor_parallel: int = 1, *, graphs: bool = True) -> tuple[Overhead, ...]:
-    """The parts that apply to one GPU. llama.cpp captures small graphs inside its context and uses no NCCL."""
+    """The parts that apply to one GPU. llama.cpp captures small graphs inside its context and uses no NCCL; transformers captures none."""
     found = [CONTEXT]
-    if engine != "llama.cpp":
-        found += [GRAPHS] if graphs else []
-        found += [COLLECTIVES] if tensor_parallel > 1 else []
+    if engine in ("vllm", "sglang") and graphs:
+        found.append(GRAPHS)
+    if engine != "llama.cpp" and tensor_parallel > 1:
+        found.append(COLLECTIVES)
     return tuple(found)
 
 

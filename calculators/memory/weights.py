@@ -189,7 +189,7 @@ def weight_bytes(a: Architecture, format_id: str, *, mtp: bool = False, imatrix:
     return WeightBytes(groups, 0, _streamed(a, groups))
 
 
-def _share(t: Tensor, a: Architecture, tensor_parallel: int) -> float:
+def tensor_share(t: Tensor, a: Architecture, tensor_parallel: int) -> float:
     """Share of a tensor that the fullest GPU holds."""
     if t.shard == "replicate":
         return 1.0
@@ -214,4 +214,4 @@ def weight_bytes_per_gpu(
     if f.block == "gguf":
         return ceil(weight_bytes(a, format_id, imatrix=imatrix).device / tensor_parallel)
     dense = not a.num_experts
-    return ceil(sum(tensor_bytes(t, f, dense=dense) * _share(t, a, tensor_parallel) for t in _loaded(a, mtp)))
+    return ceil(sum(tensor_bytes(t, f, dense=dense) * tensor_share(t, a, tensor_parallel) for t in _loaded(a, mtp)))

@@ -76,6 +76,18 @@ FIELDS: list[tuple[str, dict[str, Any], str, str, str]] = [
         "llama.cpp does not run",
         "Choose a GGUF type",
     ),
+    ("more stages than layers", {"pipeline_parallel": 33}, "pipeline_parallel", "cannot make 33 stages", "at most 32"),
+    (
+        "more layers than the model has",
+        {"host_layers": 33, "engine": "llama.cpp"},
+        "host_layers",
+        "has 32 layers",
+        "at most 32",
+    ),
+    ("host layers in another engine", {"host_layers": 4}, "host_layers", "no layers in host memory", "Choose llama.cpp"),
+    ("experts that are not there", {"expert_parallel": True}, "expert_parallel", "no experts", "Switch this off"),
+    ("ranks without a second copy", {"context_parallel": 2}, "context_parallel", "hold a cache twice", "a divisor up to 1"),
+    ("replicas in llama.cpp", {"engine": "llama.cpp", "data_parallel": 2}, "data_parallel", "does not do this", "enter 1"),
     ("a switch that the model has not", {"mla_expanded": True}, "mla_expanded", "no MLA latent", "Switch this off"),
 ]
 """Objects whose one field is wrong: name, request, field, message, mend."""
