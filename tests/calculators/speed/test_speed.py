@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calculators.memory.decode import two_term_seconds
-from calculators.memory.serving import Serving
+from calculators.memory.serving import Serving, footprint
 from calculators.speed.machine import PCIE_BYTES_PER_S, Machine, dense_peak, machine
 from calculators.speed.service import replica, replicas_for, requests_in_flight
 from calculators.speed.steps import (
@@ -203,6 +203,24 @@ def test_prefill_efficiency_orders_the_range() -> None:
     assert r.quick < r.middle < r.slow
     assert r.middle == prefill_seconds(r.load, A100, EFFICIENCY[1])
     assert step_rates(r.load, A100).exchange == 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(["llama-3-1-8b", "deepseek-v3", "gemma-3-27b", "qwen3-next-80b-a3b", "gpt-oss-120b"]),
+    st.sampled_from(["fp8", "awq-int4-g128", "q4_k_m"]),
+    st.integers(1, 100_000),
+    st.sampled_from([1, 2, 4, 8]),
+    st.floats(16, 290),
+)
+def test_the_memory_batch_is_the_edge(model: str, weight_format: str, context: int, gpus: int, gib: float) -> None:
+    engine = "llama.cpp" if weight_format == "q4_k_m" else "vllm"
+    s = replace(serving(model, weight_format, context), engine=engine)
+    found = memory_batch(s, gpus, gib * 2**30)
+    if found:
+        assert footprint(replace(s, batch=found), gpus).high <= gib * 2**30
+    if found < MOST_BATCH:
+        assert footprint(replace(s, batch=found + 1), gpus).high > gib * 2**30
 
 
 def test_the_best_batch_is_the_edge_of_target_or_memory() -> None:
