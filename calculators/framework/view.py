@@ -34,7 +34,8 @@ KINDS: dict[str, Text] = {
     "assumed": Text("assumed", "假设区间"),
 }
 YES_NO = {True: Text("yes", "是"), False: Text("no", "否")}
-_URL = re.compile(r"https?://[^\s<>()]+")
+_URL = re.compile(r"https?://[^\s<>()，。；：、！？（）]*[^\s<>().,;:!?，。；：、！？（）]")
+"""An address in a sentence, without the sentence's own punctuation."""
 
 
 def answer_data(

@@ -31,6 +31,11 @@ def test_fragments_are_escaped() -> None:
     )
 
 
+@pytest.mark.parametrize("mark", [";", ".", ",", "。", "；", ")", "; and more"])
+def test_an_address_ends_before_the_sentence_does(mark: str) -> None:
+    assert 'href="https://example.com/a_b.html"' in linked(f"see https://example.com/a_b.html{mark}")
+
+
 def test_display_of_each_kind_of_value() -> None:
     spec = Result(Text("x"), "GiB", "assumed", Text(""), digits=1)
     assert display(spec, Range(1, 2), "en") == "1.0–2.0 GiB"
