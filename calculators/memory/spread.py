@@ -121,6 +121,8 @@ def host_bytes(a: Architecture, format_id: str, spread: Spread) -> int:
 
     Blocks of one model are taken as equal; where the first ones are dense this is an average.
     """
+    if not spread.host_layers and not spread.host_experts:
+        return 0
     groups = weight_bytes(a, format_id).by_group
     share = min(1.0, spread.host_layers / a.num_hidden_layers)
     experts = groups.get("routed_experts", 0)
