@@ -3,14 +3,15 @@
 from dataclasses import replace
 from typing import Any
 
-from calculators.framework.spec import Suggestion
+from calculators.framework.spec import InputError, Suggestion
 from calculators.framework.text import Text, number, quantity
 from calculators.inference.case import card_name, per_hour
 from calculators.memory.advice import SMALLER_FORMATS
 from calculators.memory.serving import weights_of
 from calculators.memory.weights import WEIGHT_FORMATS
-from calculators.speed.cards import COUNTS, Plan, plan
-from calculators.speed.case import Case
+from calculators.speed.cards import COUNTS, Plan, Traffic
+from calculators.speed.case import Case, resolve
+from calculators.speed.service import Point
 
 
 def suggestions(c: Case, found: tuple[Plan, ...], given: int | None) -> tuple[Suggestion, ...]:
@@ -19,52 +20,61 @@ def suggestions(c: Case, found: tuple[Plan, ...], given: int | None) -> tuple[Su
 
 
 def _mends(c: Case, found: tuple[Plan, ...], given: int | None) -> tuple[Suggestion, ...]:
-    """Single changes, the mildest first: fewer requests, an 8-bit cache, smaller weights, more GPUs, another card."""
+    """Single changes, the mildest first: fewer requests, an 8-bit cache, smaller weights, more GPUs, another card.
+
+    Where fewer requests would do, the others keep the reader's number of them; where not, they leave it open.
+    """
     t = c.traffic
-    listed: list[Suggestion] = []
-    if c.best.batch:
-        listed.append(_batch(c, c.best.batch))
-    free = {"batch": None} if given is not None else {}
+    batch = given if c.best.batch else None
+    free = {"batch": None} if given is not None and batch is None else {}
+    listed = [_batch(c, c.best.batch)] if c.best.batch else []
     if t.serving.kv_dtype == "bf16" and t.serving.engine != "llama.cpp":
-        cached = replace(t, serving=replace(t.serving, kv_dtype="fp8"))
-        _add(
-            listed,
-            plan(cached, c.card, c.gpus, None),
-            {"kv_dtype": "fp8"} | free,
-            Text("Store the KV cache as FP8", "KV 缓存改用 FP8"),
-        )
-    now = weights_of(t.serving.architecture, t.serving.weight_format).total
-    gguf = WEIGHT_FORMATS[t.serving.weight_format].block == "gguf"
-    for format_id in SMALLER_FORMATS:
-        known = WEIGHT_FORMATS[format_id]
-        if (known.block == "gguf") != gguf or weights_of(t.serving.architecture, format_id).total >= now:
-            continue
-        smaller = replace(t, serving=replace(t.serving, weight_format=format_id))
-        title = Text(f"Take the weights in {known.name}", f"权重改用 {known.name}")
-        if _add(listed, plan(smaller, c.card, c.gpus, None), {"weight_format": format_id} | free, title):
+        cached = _kept(c, replace(t, serving=replace(t.serving, kv_dtype="fp8")), c.gpus, batch)
+        _add(listed, cached, {"kv_dtype": "fp8"} | free, Text("Store the KV cache as FP8", "KV 缓存改用 FP8"))
+    for format_id in _smaller_formats(c):
+        smaller = _kept(c, replace(t, serving=replace(t.serving, weight_format=format_id)), c.gpus, batch)
+        name = WEIGHT_FORMATS[format_id].name
+        if _add(listed, smaller, {"weight_format": format_id} | free, Text(f"Take the weights in {name}", f"权重改用 {name}")):
             break
     for n in COUNTS:
         title = Text(f"Use {n} GPUs per replica", f"每个副本改用 {n} 张卡")
-        if n > c.gpus and _add(listed, plan(t, c.card, n, None), {"tensor_parallel": n} | free, title):
+        if n > c.gpus and _add(listed, _kept(c, t, n, batch), {"tensor_parallel": n} | free, title):
             break
-    best = next((p for p in found if p.card.id != c.card.id), None)
+    best = next((p for p in found if p.card.id != c.card.id and p.best.batch >= (batch or 1)), None)
     if best:
-        listed.append(_other_card(best, t.currency, free))
+        listed.append(_other_card(best, c, batch, free))
     return tuple(listed)
 
 
-def _add(listed: list[Suggestion], p: Plan | None, change: dict[str, Any], title: Text) -> bool:
-    if p is None:
+def _smaller_formats(c: Case) -> list[str]:
+    """Formats of the same engine with fewer bytes, the widest first."""
+    s = c.traffic.serving
+    now, gguf = weights_of(s.architecture, s.weight_format).total, WEIGHT_FORMATS[s.weight_format].block == "gguf"
+    return [
+        f for f in SMALLER_FORMATS if (WEIGHT_FORMATS[f].block == "gguf") == gguf and weights_of(s.architecture, f).total < now
+    ]
+
+
+def _kept(c: Case, t: Traffic, gpus: int, batch: int | None) -> Case | None:
+    """The case with a change, or None where that misses the target or no engine runs it."""
+    try:
+        found = resolve(c.model, t, c.card, gpus, batch)
+    except InputError:
+        return None
+    return None if found.missed else found
+
+
+def _add(listed: list[Suggestion], kept: Case | None, change: dict[str, Any], title: Text) -> bool:
+    if kept is None:
         return False
-    listed.append(Suggestion(title, change, _effect(p)))
+    listed.append(Suggestion(title, change, _effect(kept.at, kept.replicas * kept.gpus)))
     return True
 
 
-def _effect(p: Plan) -> Text:
-    at = p.best.point
+def _effect(at: Point, gpus: int) -> Text:
     return Text(
-        f"then {p.best.batch} requests at once, TPOT {at.tpot * 1e3:.1f} ms, {p.all_gpus} GPUs in all",
-        f"之后并发 {p.best.batch}，TPOT {at.tpot * 1e3:.1f} ms，共 {p.all_gpus} 张卡",
+        f"then {quantity(at.batch, 'request', 'en')} at once, TPOT {at.tpot * 1e3:.1f} ms, {quantity(gpus, 'gpu', 'en')} in all",
+        f"之后并发 {at.batch}，TPOT {at.tpot * 1e3:.1f} ms，共 {gpus} 张卡",
     )
 
 
@@ -80,11 +90,18 @@ def _batch(c: Case, n: int) -> Suggestion:
     )
 
 
-def _other_card(p: Plan, currency: str, free: dict[str, Any]) -> Suggestion:
-    name, effect = card_name(p.card), _effect(p)
-    if p.per_hour is not None:
-        price = per_hour(p.per_hour, currency)
-        effect = Text(f"{effect.en}, {price.en}", f"{effect.zh}，{price.zh}")
+def _other_card(p: Plan, c: Case, batch: int | None, free: dict[str, Any]) -> Suggestion:
+    """Another card; `batch` None: at the most that it keeps."""
+    name, t = card_name(p.card), c.traffic
+    at, gpus, price = p.best.point, p.all_gpus, p.per_hour
+    if batch is not None:
+        moved = resolve(c.model, t, p.card, p.gpus, batch)
+        at, gpus = moved.at, moved.replicas * moved.gpus
+        price = None if p.quote is None else p.quote.per_hour * gpus
+    effect = _effect(at, gpus)
+    if price is not None:
+        money = per_hour(price, t.currency)
+        effect = Text(f"{effect.en}, {money.en}", f"{effect.zh}，{money.zh}")
     change = {"accelerator": p.card.id, "tensor_parallel": p.gpus} | free
     return Suggestion(Text(f"Take {p.gpus} × {name.en} per replica", f"每个副本改用 {p.gpus} × {name.zh}"), change, effect)
 
@@ -100,7 +117,7 @@ def _cheaper(c: Case, found: tuple[Plan, ...], given: int | None) -> tuple[Sugge
     if best is None or best.per_hour is None or (best.card.id, best.gpus) == (c.card.id, c.gpus):
         return tuple(listed)
     if paid is None or best.per_hour < paid:
-        listed.append(_other_card(best, c.traffic.currency, {"batch": None} if given is not None else {}))
+        listed.append(_other_card(best, c, None, {"batch": None} if given is not None else {}))
     return tuple(listed)
 
 
