@@ -51,6 +51,7 @@ def changes(p: Plan, capacity: float) -> tuple[tuple[dict[str, Any], Plan], ...]
         found += _first(p, capacity, _ladder(p, field))
     if p.stage and not p.offload_optimizer:
         found += _first(p, capacity, iter([{"offload_optimizer": True}]))
+    found += _first(p, capacity, _contexts(p))
     found += _first(p, capacity, ({"gpus": n} for n in _more(p)))
     if n := largest_sequence(p, capacity, p.sequence):
         found.append(({"sequence": n}, replace(p, sequence=n)))
@@ -69,10 +70,21 @@ def _more(p: Plan) -> Iterator[int]:
     return (p.replica * n for n in COUNTS if p.replica * n > p.gpus and p.replica * n <= max(COUNTS) and p.stage)
 
 
+def _contexts(p: Plan) -> Iterator[dict[str, Any]]:
+    """More context parallelism on the same GPUs."""
+    ways = (2, 4, 8, 16, 32, 64)
+    return (
+        {"context_parallel": n} for n in ways if n > p.context_parallel and p.gpus % (p.replica // p.context_parallel * n) == 0
+    )
+
+
 def _pairs(p: Plan) -> Iterator[dict[str, Any]]:
-    """Two or three changes at once: recomputation and the fused loss, then sharding over more and more GPUs, then QLoRA too."""
+    """Several changes at once: recomputation and the fused loss, then context parallelism, then sharding over more and more
+    GPUs, then QLoRA too."""
     lean = {"recompute": "full", "loss": "fused"}
     yield lean
+    for context in _contexts(p):
+        yield {**lean, **context}
     sharding = "fsdp" if p.pipeline_parallel > 1 else "zero3"
     for more in ({}, lean, {**lean, "micro_batch": 1}):
         for n in COUNTS:
@@ -128,6 +140,7 @@ def _one_title(field: str, value: Any) -> Text:
     return {
         "micro_batch": Text(f"Take a micro-batch of {shown}", f"微批降到 {shown}"),
         "sequence": Text(f"Cap the sequences at {shown} tokens", f"序列长度限制在 {shown} token"),
+        "context_parallel": Text(f"Context parallel over {shown} GPUs", f"上下文并行 {shown} 张卡"),
         "gpus": Text(f"Use {shown} GPUs", f"改用 {shown} 张卡"),
         "offload_optimizer": Text("Move the optimizer to host memory", "把优化器卸载到内存"),
     }[field]

@@ -113,8 +113,8 @@ class Outputs:
         help=Text("Even at the high end.", "按区间上限也放得下。"),
     )
     price_per_hour: float | None = result(
-        Text("Price of these GPUs per hour", "这些卡每小时的价格"),
-        "",
+        Text("Price of these GPUs", "这些卡的价格"),
+        "money/h",
         kind="assumed",
         digits=2,
         help=Text(

@@ -28,6 +28,7 @@ def show_working(show: Working, c: Case, f: Footprint, trained: int) -> None:
 
 def _parameters(show: Working, c: Case, trained: int) -> None:
     p, groups = c.plan, parameter_groups(c.model.architecture)
+    source: Text | str
     show.show(
         Text("Parameters", "参数量"),
         Text("Σ elements of every tensor", "Σ 每个张量的元素数"),
@@ -48,7 +49,7 @@ def _parameters(show: Working, c: Case, trained: int) -> None:
             "LLaMA-Factory, https://github.com/hiyouga/LLaMA-Factory",
         )
     else:
-        formula, numbers, source = Text("all of them", "全部参数"), Text(f"{groups.language:,}"), "arithmetic"
+        formula, numbers, source = Text("all of them", "全部参数"), Text(f"{groups.language:,}"), Text("arithmetic", "直接计算")
     show.show(Text("Trained parameters", "被训练的参数"), formula, numbers, trained, "", source)
 
 
@@ -135,19 +136,10 @@ def _activations(show: Working, c: Case, f: Footprint) -> None:
         linear_input=PRECISIONS[p.precision].linear_input,
         fused_ffn=p.fused_ffn,
     )
-    ffn = 3 if p.fused_ffn else 4
     show.show(
         Text("Activations of one layer", "一层的激活"),
-        Text("s·b·h (34 + 5·H·s/h)", "s·b·h (34 + 5·H·s/h)")
-        if a.family
-        else Text(
-            f"2 B × tokens × (4h + 2·H·d + 2·K·d + {ffn}f), + 5·H·s per token without flash attention",
-            f"2 B × token 数 × (4h + 2·H·d + 2·K·d + {ffn}f)，无 Flash Attention 时每 token 另加 5·H·s",
-        ),
-        Text(
-            f"{p.tokens:,.0f} tokens; h {a.hidden_size:,}; {a.num_attention_heads} heads, {a.kv_heads} KV heads of {a.head_width}; tensor parallel {p.tensor_parallel}",
-            f"{p.tokens:,.0f} 个 token；h {a.hidden_size:,}；{a.num_attention_heads} 个头、{a.kv_heads} 个 KV 头，宽 {a.head_width}；张量并行 {p.tensor_parallel}",
-        ),
+        Text("s·b·h (34 + 5·H·s/h)", "s·b·h (34 + 5·H·s/h)") if a.family else _layer_formula(c),
+        _layer_numbers(c),
         one / GIB,
         "GiB",
         KORTHIKANTI,
@@ -184,6 +176,39 @@ def _activations(show: Working, c: Case, f: Footprint) -> None:
             ),
             3,
         )
+
+
+def _layer_formula(c: Case) -> Text:
+    """What a block keeps per token, by its kind of attention and FFN."""
+    a, ffn = c.model.architecture, 3 if c.plan.fused_ffn else 4
+    inside = f"4h + 2·H·d + 2·K·d + {ffn}f"
+    if a.kv_lora_rank:
+        inside = f"4h + 2·(q_lora + kv_lora) + 2·H·(d_nope + d_rope) + 2·H·d_v + {ffn}f"
+    if a.num_experts:
+        inside += " + 2k·h"
+    return Text(
+        f"2 B × tokens × ({inside}), + 5·H·s per token without flash attention",
+        f"2 B × token 数 × ({inside})，无 Flash Attention 时每 token 另加 5·H·s",
+    )
+
+
+def _layer_numbers(c: Case) -> Text:
+    p, a = c.plan, c.model.architecture
+    heads = Text(
+        f"{a.num_attention_heads} heads, {a.kv_heads} KV heads of {a.head_width}",
+        f"{a.num_attention_heads} 个头、{a.kv_heads} 个 KV 头，宽 {a.head_width}",
+    )
+    if a.kv_lora_rank:
+        widths = f"{a.qk_nope_head_dim} + {a.qk_rope_head_dim} / {a.v_head_dim}"
+        heads = Text(f"{a.num_attention_heads} heads of {widths} (MLA)", f"{a.num_attention_heads} 个头，宽 {widths}（MLA）")
+    experts = Text("", "")
+    if a.num_experts:
+        k = a.num_experts_per_tok
+        experts = Text(f"; f over the {k} experts that a token visits", f"；f 为 token 所选 {k} 个专家之和")
+    return Text(
+        f"{p.tokens:,.0f} tokens; h {a.hidden_size:,}; {heads.en}{experts.en}; tensor parallel {p.tensor_parallel}",
+        f"{p.tokens:,.0f} 个 token；h {a.hidden_size:,}；{heads.zh}{experts.zh}；张量并行 {p.tensor_parallel}",
+    )
 
 
 def _rest(show: Working, c: Case, f: Footprint) -> None:

@@ -5,6 +5,7 @@ from calculators.framework.spec import Working
 from calculators.framework.text import Text, number
 from calculators.inference.case import card_name
 from calculators.training.flops import active_parameters, model_attention_flops
+from calculators.training.memory_fields import RECOMPUTES
 from calculators.training.scaling import done_flops, model_flops, step
 from calculators.training.time import HOURS_PER_DAY
 from calculators.training.time_case import Case, Run, hours_without_waiting
@@ -50,7 +51,7 @@ def _arithmetic(show: Working, c: Case) -> None:
     show.show(
         Text("Done over needed", "实际计算量与所需之比"),
         Text("recomputation runs a part of the forward pass twice", "重计算会把部分前向计算做两遍"),
-        Text(i.recompute),
+        RECOMPUTES[i.recompute],
         again,
         "×",
         "Korthikanti et al. 2022, https://arxiv.org/abs/2205.05198",

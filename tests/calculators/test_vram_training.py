@@ -111,6 +111,9 @@ NOT_FITTING: list[dict[str, Any]] = [
     {"model": "qwen3-30b-a3b", "method": "full", "gpus": 8, "sharding": "fsdp"},
     {"model": "deepseek-v3", "method": "full", "objective": "pretrain", "gpus": 64, "sharding": "zero3", "accelerator": "h800-sxm"},
     {"objective": "grpo", "method": "full", "gpus": 8, "sharding": "zero3", "rollout_sequences": 64},
+    {"method": "full", "gpus": 64, "sharding": "fsdp", "sequence": 500_000, "accelerator": "h100-sxm"},
+    {"model": "deepseek-v3", "method": "full", "precision": "fp8", "sharding": "fsdp", "gpus": 512, "expert_parallel": 32, "pipeline_parallel": 4,
+     "micro_batches": 8, "sequence": 160_000, "accelerator": "h800-sxm"},
 ]  # fmt: skip
 
 
