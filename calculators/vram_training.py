@@ -15,7 +15,7 @@ from calculators.training.footprint import GIB, Footprint, footprint, host_bytes
 from calculators.training.memory_advice import largest_micro_batch, largest_sequence, notes, suggestions
 from calculators.training.memory_case import Case, case_of
 from calculators.training.memory_examples import EXAMPLES, PRESETS
-from calculators.training.memory_fields import METHODS, MOST_MICRO_BATCH, MOST_SEQUENCE, Inputs
+from calculators.training.memory_fields import METHODS, Inputs
 from calculators.training.memory_outputs import Outputs
 from calculators.training.memory_tables import (
     cards_table,
@@ -72,8 +72,8 @@ def compute(inputs: Inputs, catalog: Catalog, show: Working) -> Answer:
         data_parallel=p.data_parallel,
         fullest_stage=f.stage + 1,
         tokens_per_step=p.tokens_per_step,
-        largest_micro_batch=largest_micro_batch(p, c.capacity, MOST_MICRO_BATCH) or None,
-        largest_sequence=largest_sequence(p, c.capacity, MOST_SEQUENCE) or None,
+        largest_micro_batch=largest_micro_batch(p, c.capacity) or None,
+        largest_sequence=largest_sequence(p, c.capacity) or None,
         price_per_hour=quote.per_hour * p.gpus if quote else None,
         cheapest=_cheapest(found, c.currency),
     )

@@ -6,6 +6,7 @@ where it fits, a cheaper or a faster way to the same.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from calculators.framework.spec import Suggestion
@@ -16,7 +17,15 @@ from calculators.memory.advice import largest
 from calculators.training.cards import COUNTS, Placement, fits
 from calculators.training.footprint import Footprint, footprint
 from calculators.training.memory_case import FIELD_OF_PLAN, Case
-from calculators.training.memory_fields import LOSSES, METHODS, OPTIMIZER_NAMES, RECOMPUTES, SHARDINGS
+from calculators.training.memory_fields import (
+    LOSSES,
+    METHODS,
+    MOST_MICRO_BATCH,
+    MOST_SEQUENCE,
+    OPTIMIZER_NAMES,
+    RECOMPUTES,
+    SHARDINGS,
+)
 from calculators.training.plan import Plan, problem
 from catalog.model import Catalog
 
@@ -30,14 +39,23 @@ LADDERS: dict[str, tuple[str, ...]] = {
 """Settings in the order in which they give up more for less memory."""
 
 
-def largest_micro_batch(p: Plan, capacity: float, most: int) -> int:
-    """The largest micro-batch up to `most` that fits even at the high end; 0 if none."""
-    return largest(lambda n: fits(replace(p, micro_batch=n), capacity) == "yes", most)
+@lru_cache(maxsize=256)
+def largest_micro_batch(p: Plan, capacity: float) -> int:
+    """The largest micro-batch that fits even at the high end; 0 if none."""
+    return _largest(p, capacity, "micro_batch", MOST_MICRO_BATCH)
 
 
-def largest_sequence(p: Plan, capacity: float, most: int) -> int:
-    """The longest sequence up to `most` that fits even at the high end; 0 if none."""
-    return largest(lambda n: fits(replace(p, sequence=n), capacity) == "yes", most)
+@lru_cache(maxsize=256)
+def largest_sequence(p: Plan, capacity: float) -> int:
+    """The longest sequence that fits even at the high end; 0 if none."""
+    return _largest(p, capacity, "sequence", MOST_SEQUENCE)
+
+
+def _largest(p: Plan, capacity: float, field: str, most: int) -> int:
+    def holds(n: int) -> bool:
+        return fits(replace(p, **{field: n}), capacity) == "yes"  # type: ignore[arg-type]  # both fields are whole numbers
+
+    return largest(holds, most) if holds(1) else 0
 
 
 def changes(p: Plan, capacity: float) -> tuple[tuple[dict[str, Any], Plan], ...]:
@@ -45,7 +63,7 @@ def changes(p: Plan, capacity: float) -> tuple[tuple[dict[str, Any], Plan], ...]
     found = []
     for field in ("recompute", "loss"):
         found += _first(p, capacity, _ladder(p, field))
-    if n := largest_micro_batch(p, capacity, p.micro_batch):
+    if n := min(p.micro_batch, largest_micro_batch(p, capacity)):
         found.append(({"micro_batch": n}, replace(p, micro_batch=n)))
     for field in ("sharding", "optimizer"):
         found += _first(p, capacity, _ladder(p, field))
@@ -53,7 +71,7 @@ def changes(p: Plan, capacity: float) -> tuple[tuple[dict[str, Any], Plan], ...]
         found += _first(p, capacity, iter([{"offload_optimizer": True}]))
     found += _first(p, capacity, _contexts(p))
     found += _first(p, capacity, ({"gpus": n} for n in _more(p)))
-    if n := largest_sequence(p, capacity, p.sequence):
+    if n := min(p.sequence, largest_sequence(p, capacity)):
         found.append(({"sequence": n}, replace(p, sequence=n)))
     if p.objective != "pretrain":
         found += _first(p, capacity, _ladder(p, "method"))
