@@ -1,7 +1,8 @@
 """The one door to the calculators: JSON in, JSON out, for the browser, the command line and the tests alike.
 
 `use(catalog)` once, then `call(id, request)`. A request is an object of input fields, plus the reserved keys `lang`
-("en" or "zh"), `view` (true adds HTML fragments for a page), `v` and `data` (from a link; ignored here).
+("en" or "zh"), `view` (true adds HTML fragments for a page), `sweep` (many values of one field, curves instead of an answer),
+`v` and `data` (from a link; ignored here).
 Whatever comes in, JSON comes out: an answer, or an error that names the field. Never a traceback, NaN or Infinity.
 """
 
@@ -11,12 +12,13 @@ from typing import Any
 
 from calculators import registry
 from calculators.framework.spec import InputError, Working
+from calculators.framework.sweep import sweep_data
 from calculators.framework.text import LANGUAGES, Lang, Text
 from calculators.framework.validate import BadInput, FieldError, check
 from calculators.framework.view import answer_data, view_data
 from catalog.model import Catalog, from_json
 
-RESERVED = ("lang", "view", "v", "data")
+RESERVED = ("lang", "view", "sweep", "v", "data")
 LONGEST_REQUEST = 100_000
 LONGEST_FILE = 30_000_000
 """A longer request may hold one file as text; what stands around the text stays short."""
@@ -68,6 +70,7 @@ def _respond(id: str, request: str, catalog: Catalog) -> dict[str, Any]:
         return _error("bad-input", text, lang, [FieldError("lang", text.get(lang))])
     lang = wanted
     view = raw.pop("view", False) is True
+    sweep = raw.pop("sweep", None)
     for key in ("v", "data"):
         raw.pop(key, None)
     calculator = registry.find(id)
@@ -77,6 +80,8 @@ def _respond(id: str, request: str, catalog: Catalog) -> dict[str, Any]:
         return _error("unknown-calculator", text, lang)
     try:
         inputs = check(calculator, raw, catalog, lang)
+        if sweep is not None:
+            return sweep_data(calculator, inputs, sweep, catalog, lang)
         working = Working()
         answer = calculator.compute(inputs, catalog, working)
     except BadInput as bad:

@@ -6,6 +6,8 @@ changes that make it fit, each run again. Fields: `calculators.inference.fields`
 source; rules of vLLM, SGLang, llama.cpp and transformers as of 2025.
 """
 
+from collections.abc import Sequence
+
 from calculators.framework.spec import Answer, Calculator, Example, Preset, Range, Working
 from calculators.framework.text import Text, bounds, number, quantity
 from calculators.importing.choose import model_of
@@ -20,7 +22,17 @@ from calculators.market.offers import best_quote
 from calculators.memory.advice import largest_batch, largest_context
 from calculators.memory.cards import Placement, cheapest, placements
 from calculators.memory.params import parameter_groups
-from calculators.memory.serving import GIB, cache_of, capacity_tokens, decode_speed, fits, footprint, host_memory, weights_of
+from calculators.memory.serving import (
+    GIB,
+    cache_of,
+    capacity_tokens,
+    decode_speed,
+    fits,
+    footprint,
+    footprints,
+    host_memory,
+    weights_of,
+)
 from calculators.memory.weights import WEIGHT_FORMATS
 from catalog.model import Catalog
 
@@ -76,6 +88,18 @@ def compute(inputs: Inputs, catalog: Catalog, show: Working) -> Answer:
         suggestions=settings_suggestion(chosen.imported, inputs) + suggestions(c, found, KV_OF_ENGINE[s.engine], catalog),
         notes=notes_of(chosen.imported) + notes(c, need),
     )
+
+
+def sweep(inputs: Inputs, catalog: Catalog, field: str, values: Sequence[int]) -> dict[str, list[float | None]] | None:
+    """Memory per GPU over many contexts or batches; other fields have no fast way."""
+    if field not in ("context", "batch"):
+        return None
+    found = footprints(serving_of(inputs, catalog), inputs.tensor_parallel, field, values)
+    return {
+        "per_gpu_gib_low": [f.low / GIB for f in found],
+        "per_gpu_gib_high": [f.high / GIB for f in found],
+        "kv_per_gpu_gib": [f.kv / GIB for f in found],
+    }
 
 
 VERDICTS = {
@@ -202,4 +226,5 @@ CALCULATOR = Calculator(
     answer=answer,
     examples=EXAMPLES,
     presets=PRESETS,
+    sweep=sweep,
 )

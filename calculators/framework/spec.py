@@ -5,7 +5,7 @@ In: nothing. Out: field makers for a calculator's frozen `Inputs` and `Outputs`,
 """
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -290,6 +290,7 @@ class Calculator:
     answer: Callable[[Any, Any, Catalog], Text]
     examples: tuple[Example, ...]
     presets: tuple[Preset, ...] = ()
+    sweep: Callable[[Any, Catalog, str, Sequence[Any]], dict[str, list[float | None]] | None] | None = None
 
     def fields(self) -> dict[str, Field]:
         """Input name -> its `Field`, in order."""

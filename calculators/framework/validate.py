@@ -45,7 +45,7 @@ def check(calculator: Calculator, raw: Mapping[str, Any], catalog: Catalog, lang
             errors.append(FieldError(name, _unknown(name, list(specs), lang)))
             continue
         try:
-            values[name] = _value(spec, value, catalog, lang)
+            values[name] = value_of(spec, value, catalog, lang)
         except Refused as refused:
             errors.append(FieldError(name, refused.message.get(lang), spec.low, spec.high))
     if errors:
@@ -66,7 +66,8 @@ def _unknown(name: str, known: list[str], lang: Lang) -> str:
     )
 
 
-def _value(spec: Field, value: Any, catalog: Catalog, lang: Lang) -> Any:
+def value_of(spec: Field, value: Any, catalog: Catalog, lang: Lang) -> Any:
+    """One field's value, or None where an optional one is empty. Raises `Refused`."""
     if value is None or (isinstance(value, str) and not value.strip()):
         if spec.optional:
             return None

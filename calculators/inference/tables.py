@@ -1,13 +1,11 @@
 """The tables and charts of `vram-inference`. In: a `Case`, its `Footprint`, the placements. Out: plain data."""
 
-from dataclasses import replace
-
 from calculators.framework.spec import Cell, Chart, Column, Link, Mark, Series, Table
 from calculators.framework.text import Text
 from calculators.framework.view import KINDS
 from calculators.inference.case import Case, card_name
 from calculators.memory.cards import COUNTS, Placement
-from calculators.memory.serving import GIB, Footprint, footprint, splits
+from calculators.memory.serving import GIB, Footprint, footprint, footprints, splits
 
 PARTS: tuple[tuple[str, Text, str], ...] = (
     ("weights", Text("Weights", "权重"), "exact"),
@@ -131,7 +129,7 @@ def context_chart(c: Case) -> Chart:
     s, name = c.serving, card_name(c.card)
     most = max(s.architecture.max_position_embeddings or 131_072, s.context)
     contexts = sorted({n for k in range(10, 24) if (n := 2**k) <= most} | {s.context})
-    prints = [(n, footprint(replace(s, context=n), c.gpus)) for n in contexts]
+    prints = list(zip(contexts, footprints(s, c.gpus, "context", contexts), strict=True))
     return Chart(
         "context",
         "line",

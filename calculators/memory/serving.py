@@ -5,6 +5,7 @@ Weights and KV cache are exact by the engine's rule; activations and overhead ar
 llama.cpp (2025) and Hugging Face transformers with its dynamic cache.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil
@@ -86,6 +87,10 @@ def _weights_per_gpu(a: Architecture, format_id: str, gpus: int, spread: Spread)
 @lru_cache(maxsize=REMEMBERED)
 def cache_of(s: Serving, gpus: int = 1) -> KvCache:
     """The KV cache of all sequences; `per_gpu` is that of the fullest stage and replica, shared by context ranks."""
+    return _cache_of(s, gpus)
+
+
+def _cache_of(s: Serving, gpus: int) -> KvCache:
     whole = kv_cache(s.architecture, s.context, s.batch, s.kv_dtype, engine=s.engine, tensor_parallel=gpus, latent=s.latent)
     if s.spread == ONE_PLACE:
         return whole
@@ -98,8 +103,21 @@ def cache_of(s: Serving, gpus: int = 1) -> KvCache:
 @lru_cache(maxsize=REMEMBERED)
 def footprint(s: Serving, gpus: int) -> Footprint:
     """Bytes on the fullest of `gpus` tensor-parallel GPUs. Raises ValueError for counts below 1 or unknown names."""
-    kv = cache_of(s, gpus)
     weights = _weights_per_gpu(s.architecture, s.weight_format, gpus, s.spread)
+    return _footprint(s, gpus, weights, cache_of(s, gpus))
+
+
+def footprints(s: Serving, gpus: int, field: str, values: Sequence[int]) -> list[Footprint]:
+    """`footprint` for many values of `context` or `batch`: weights once, nothing remembered."""
+    weights = _weights_per_gpu(s.architecture, s.weight_format, gpus, s.spread)
+    if field == "context":
+        points = (replace(s, context=value) for value in values)
+    else:
+        points = (replace(s, batch=value) for value in values)
+    return [_footprint(p, gpus, weights, _cache_of(p, gpus)) for p in points]
+
+
+def _footprint(s: Serving, gpus: int, weights: int, kv: KvCache) -> Footprint:
     requests = s.spread.requests(s.batch)
     if s.engine == "llama.cpp":
         compute = llama_cpp_compute_bytes(s.architecture, s.context * requests)
