@@ -5,8 +5,10 @@ from typing import Any
 
 from calculators.framework.spec import InputError, Suggestion
 from calculators.framework.text import Text, number, quantity
+from calculators.inference.advice import CAVEATS
 from calculators.inference.case import card_name, per_hour
 from calculators.memory.advice import SMALLER_FORMATS
+from calculators.memory.formats import RUNS, support
 from calculators.memory.serving import weights_of
 from calculators.memory.weights import WEIGHT_FORMATS
 from calculators.speed.cards import COUNTS, Plan, Traffic
@@ -47,11 +49,15 @@ def _mends(c: Case, found: tuple[Plan, ...], given: int | None) -> tuple[Suggest
 
 
 def _smaller_formats(c: Case) -> list[str]:
-    """Formats of the same engine with fewer bytes, the widest first."""
+    """Formats of the same engine with fewer bytes that the card is known to run, the widest first."""
     s = c.traffic.serving
     now, gguf = weights_of(s.architecture, s.weight_format).total, WEIGHT_FORMATS[s.weight_format].block == "gguf"
     return [
-        f for f in SMALLER_FORMATS if (WEIGHT_FORMATS[f].block == "gguf") == gguf and weights_of(s.architecture, f).total < now
+        f
+        for f in SMALLER_FORMATS
+        if (WEIGHT_FORMATS[f].block == "gguf") == gguf
+        and weights_of(s.architecture, f).total < now
+        and support(c.card, f) in RUNS
     ]
 
 
@@ -147,13 +153,10 @@ def notes(c: Case) -> tuple[Text, ...]:
                 "每层时间和带宽比例用 NVIDIA A100 的数据拟合；其他软件栈可能更慢。",
             )
         )
-    if c.machine.precision == "fp16" and t.serving.weight_format == "bf16":
-        found.append(
-            Text(
-                f"{name.en} has no BF16 peak in the catalog: the model runs in FP16, if its activations stay in range.",
-                f"数据目录中 {name.zh} 没有 BF16 算力：按 FP16 运行，前提是激活值不溢出。",
-            )
-        )
+    kind = support(c.card, t.serving.weight_format)
+    if kind in CAVEATS:
+        form, caveat = WEIGHT_FORMATS[t.serving.weight_format].name, CAVEATS[kind]
+        found.append(Text(caveat.en.format(card=name.en, form=form), caveat.zh.format(card=name.zh, form=form)))
     if WEIGHT_FORMATS[t.serving.weight_format].bits_per_weight < 4:
         found.append(
             Text(

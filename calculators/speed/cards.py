@@ -10,7 +10,7 @@ from calculators.memory.formats import RUNS, support
 from calculators.memory.serving import Serving, card_bytes, splits
 from calculators.speed.machine import MOST_GPUS, machine
 from calculators.speed.service import replica, replicas_for
-from calculators.speed.steps import load_of
+from calculators.speed.steps import Load, load_of
 from calculators.speed.target import Best, Target, best_batch, memory_batch
 from catalog.model import Accelerator, Catalog
 
@@ -53,15 +53,16 @@ class Plan:
         return None if self.quote is None else self.quote.per_hour * self.all_gpus
 
 
-def plan(t: Traffic, card: Accelerator, gpus: int, quote: Quote | None) -> Plan | None:
-    """The card with `gpus` GPUs per replica, or None where that does not keep the target, fit, or have known rates."""
+def _plan(t: Traffic, card: Accelerator, load: Load, quote: Quote | None) -> Plan | None:
+    """The card with the load's GPUs per replica, or None where that does not keep the target, fit, or have known rates."""
+    gpus = load.gpus
     m = machine(card, t.serving.weight_format, gpus)
-    if m is None or not splits(t.serving, gpus):
+    if m is None:
         return None
     memory = memory_batch(t.serving, gpus, card_bytes(card.memory, t.usable_percent))
     if not memory:
         return None
-    best = best_batch(replica(load_of(t.serving, t.prompt, t.answer, gpus), m), t.target, memory)
+    best = best_batch(replica(load, m), t.target, memory)
     if not best.batch:
         return None
     return Plan(card, gpus, best, replicas_for(t.requests_per_s, best.point.rate, t.used_percent), quote)
@@ -70,15 +71,16 @@ def plan(t: Traffic, card: Accelerator, gpus: int, quote: Quote | None) -> Plan 
 def plans(t: Traffic, catalog: Catalog) -> tuple[Plan, ...]:
     """Every card that runs the format and keeps the target, on the GPUs that are the fewest in all, cheapest first."""
     found = []
+    loads = [load_of(t.serving, t.prompt, t.answer, n) for n in COUNTS if splits(t.serving, n)]
     for card in catalog.accelerators.values():
         if support(card, t.serving.weight_format) not in RUNS:
             continue
         quote = best_quote(catalog, card.id, t.currency)
         best: Plan | None = None
-        for n in COUNTS:
-            if best is not None and best.all_gpus <= n:
+        for load in loads:
+            if best is not None and best.all_gpus <= load.gpus:
                 break  # more GPUs per replica cannot be fewer in all
-            way = plan(t, card, n, quote)
+            way = _plan(t, card, load, quote)
             if way is not None and (best is None or way.all_gpus < best.all_gpus):
                 best = way
         if best is not None:
