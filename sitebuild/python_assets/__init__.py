@@ -89,6 +89,7 @@ class Plan:
             "core": core,
             "zip": ZIP,
             "entry": ENTRY,
+            "wasm": wasm,
             "total": wasm + len(self.archive) if total is None else total,
             "lock": self.package.lock,
         }

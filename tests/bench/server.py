@@ -10,10 +10,12 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from http.client import HTTPConnection
 from http.server import ThreadingHTTPServer
+from io import BufferedIOBase
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, cast
 
 from sitebuild import serve, web
 
@@ -103,7 +105,7 @@ class Server:
 class _Carried:
     """An output stream that takes the line's time and counts."""
 
-    def __init__(self, stream: BinaryIO, server: Server) -> None:
+    def __init__(self, stream: BufferedIOBase, server: Server) -> None:
         self._stream = stream
         self._server = server
         self.bytes = 0
@@ -121,28 +123,30 @@ class _Carried:
         return getattr(self._stream, name)
 
 
-def _server(server: Server, folder: Path) -> ThreadingHTTPServer:
+class _Handler(web.Handler):
+    """`make serve`'s answers, carried by the line."""
+
+    bench: Server
+
+    def setup(self) -> None:
+        super().setup()
+        self.carried = _Carried(self.wfile, self.bench)
+        self.wfile = cast(BufferedIOBase, self.carried)
+
+    def do_GET(self) -> None:
+        time.sleep(self.bench.line.rtt_ms / 1e3)
+        before = self.carried.bytes
+        super().do_GET()
+        self.bench.note(Sent(self.path, self.carried.bytes - before))
+
+    def end_headers(self) -> None:
+        if self.path.endswith(SCRIPTS_OFF):
+            self.send_header("Content-Security-Policy", "script-src 'none'")
+        super().end_headers()
+
+
+def _server(bench: Server, folder: Path) -> ThreadingHTTPServer:
+    kind = type("BenchHandler", (_Handler,), {"site": folder, "bodies": web.Compressed(), "bench": bench})
     made = serve.server(folder, 0)
-    base = web.handler(folder)
-
-    class Handler(base):  # type: ignore[misc, valid-type]  # the class is made for one folder, at run time
-        wfile: Any
-
-        def setup(self) -> None:
-            super().setup()
-            self.carried = _Carried(self.wfile, server)
-            self.wfile = self.carried
-
-        def do_GET(self) -> None:
-            time.sleep(server.line.rtt_ms / 1e3)
-            before = self.carried.bytes
-            super().do_GET()
-            server.note(Sent(self.path, self.carried.bytes - before))
-
-        def end_headers(self) -> None:
-            if self.path.endswith(SCRIPTS_OFF):
-                self.send_header("Content-Security-Policy", "script-src 'none'")
-            super().end_headers()
-
-    made.RequestHandlerClass = Handler
+    made.RequestHandlerClass = partial(kind, directory=str(folder))
     return made
