@@ -10,7 +10,7 @@ from calculators.inference.case import card_name
 from calculators.training.plan import problem
 from calculators.training.scaling import Job, curve, step
 from calculators.training.time_case import Case, Run, fewest_gpus, job_of, plan_of, run_of, waiting_share
-from calculators.training.time_fields import MOST_GPUS, NETWORKS, Inputs
+from calculators.training.time_fields import MOST_GPUS, MOST_MICRO_BATCHES, NETWORKS, Inputs
 from calculators.training.time_tables import Offered, counts, verdict
 from catalog.model import Accelerator, Catalog
 
@@ -109,7 +109,7 @@ def _networks(i: Inputs, _: Accelerator) -> Iterator[tuple[Text, dict[str, Any]]
 def _more_micro_batches(i: Inputs, _: Accelerator) -> Iterator[tuple[Text, dict[str, Any]]]:
     for k in range(1, 15):
         n = i.micro_batches * 2**k
-        if n <= 16_384:
+        if n <= MOST_MICRO_BATCHES:
             yield Text(f"Take {number(n)} micro-batches per step", f"每步增加到 {number(n)} 个微批"), {"micro_batches": n}
 
 
@@ -130,14 +130,19 @@ def _fewer(c: Case, job: Job, catalog: Catalog) -> tuple[Suggestion, ...]:
     here = next((p for p in points if p.gpus == c.inputs.gpus), None)
     if here is None or here.share >= POOR_SCALING:
         return ()
-    good = [p for p in points if p.gpus < here.gpus and p.share >= POOR_SCALING]
+    work = job.micro_batches * job.data_parallel if same else 0
+    good = [
+        p
+        for p in points
+        if p.gpus < here.gpus and p.share >= POOR_SCALING and work <= MOST_MICRO_BATCHES * (p.gpus // job.replica)
+    ]
     if not good:
         return ()
     best = max(good, key=lambda p: p.gpus)
     copies = best.gpus // job.replica
     change: dict[str, Any] = {"gpus": best.gpus}
     if same:
-        change["micro_batches"] = -(-job.micro_batches * job.data_parallel // copies)
+        change["micro_batches"] = -(-work // copies)
     if not _holds(c, replace(c.inputs, **change), catalog):
         return ()
     run = run_of(c, None, measured=best.speed / best.gpus)

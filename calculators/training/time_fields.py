@@ -11,6 +11,7 @@ CARD = Text("Cards", "显卡")
 LAYOUT = Text("Layout and network", "并行与网络")
 MONEY = Text("Energy and cost", "能耗与成本")
 MOST_GPUS = 131_072
+MOST_MICRO_BATCHES = 16_384
 
 NETWORKS: dict[str, tuple[Text, float]] = {
     "eth-10": (Text("10 Gb Ethernet", "10 Gb 以太网"), 10),
@@ -182,7 +183,7 @@ class Inputs:
         Text("Micro-batches per step", "每步微批数"),
         16,
         low=1,
-        high=16_384,
+        high=MOST_MICRO_BATCHES,
         group=LAYOUT,
         advanced=True,
         help=Text("Per copy of the model; more of them shrink the bubble.", "每个副本的微批数；越多气泡越小。"),

@@ -256,3 +256,10 @@ def test_an_answer_takes_milliseconds(inputs: dict[str, Any], catalog: Catalog) 
         call(**inputs)
         taken.append(time.process_time() - start)
     assert min(taken) < 0.020
+
+
+def test_suggestions_stay_in_range(catalog: Catalog) -> None:
+    """Very many GPUs on one small batch: fewer of them would need more micro-batches than the field takes."""
+    inputs: dict[str, Any] = {"gpus": 65_536, "micro_batches": 4096, "sharding": "zero3", "network": "eth-10", "ports": 1}
+    for suggestion in call(**inputs)["suggestions"]:
+        assert "outputs" in answer(**{**inputs, **suggestion["change"]}), suggestion
