@@ -44,10 +44,11 @@ def read_config(data: dict[str, Any]) -> Imported:
     if rule is None or (inside is not None and kind not in TEXT_OF):
         return _unknown(text, kind if inside is not None and kind not in TEXT_OF else inner_kind, name)
     found = rule(text)
+    towers = _towers(top, kind, found)
     unread = list(text.rest("" if text is top else "text_config."))
     if text is not top:
         unread += [u for u in top.rest() if u.key not in _CONTEXT_ONLY]
-    unread += _towers(top, kind, found)
+    unread += towers
     architecture = checked({k: v for k, v in found.items() if v != _DEFAULTS.get(k)})
     notes = _notes(architecture)
     return Imported(

@@ -157,7 +157,7 @@ def _mixtral(r: Reader) -> Fields:
 def _qwen2(r: Reader) -> Fields:
     found = common(r, attention_bias=r.switch("qkv_bias", default=True))
     if not r.switch("use_sliding_window"):
-        return placed(r.without("layer_types"), found)
+        return placed(r.without("layer_types", "sliding_window"), found)
     layers = found["num_hidden_layers"]
     full = r.whole("num_hidden_layers", "max_window_layers", default=layers)
     return placed(r, found, "".join("f" if i < full else "s" for i in range(layers)))

@@ -19,6 +19,9 @@ from calculators.memory.params import parameter_groups
 LONGEST_HEADER = 20_000_000
 MOST_KEYS = 10_000
 MOST_TENSORS = 100_000
+MOST_STRINGS = 1_000_000
+"""Of one list: the largest tokenizers have a quarter of a million tokens and twice as many merges."""
+_LENGTH = struct.Struct("<Q").unpack_from
 _SCALARS = {0: "<B", 1: "<b", 2: "<H", 3: "<h", 4: "<I", 5: "<i", 6: "<f", 7: "<?", 10: "<Q", 11: "<q", 12: "<d"}
 _STRING, _ARRAY = 8, 9
 TYPES = {
@@ -53,6 +56,17 @@ class _Bytes:
         value = struct.unpack_from(form, self.data, self.at)[0]
         self.at += size
         return value
+
+    def skip_texts(self, count: int, what: str) -> None:
+        """Steps over so many texts: they have no common size."""
+        self.need(8 * count, what)
+        data, at, end = self.data, self.at, len(self.data) - 8
+        for _ in range(count):
+            if at > end:
+                self.need(len(self.data) + 1, what)
+            at += 8 + _LENGTH(data, at)[0]
+        self.at = min(at, len(data) + 1)
+        self.need(0 if at <= len(data) else len(data) + 1, what)
 
     def text(self, what: str, most: int = 65_535) -> str:
         length = self.scalar("<Q", what)
@@ -112,11 +126,9 @@ def _value(b: _Bytes, kind: int, what: str) -> Any:
         return b.scalar(form, what)
     inner, count = b.scalar("<I", what), b.scalar("<Q", what)
     if inner == _STRING:
-        b.need(8 * count, what)
-        for _ in range(count):  # strings have no common size: each must be stepped over
-            length = b.scalar("<Q", what)
-            b.need(length, what)
-            b.at += length
+        if count > MOST_STRINGS:
+            raise Unusable(Text(f"{what} claims {count:,} texts.", f"{what} 声称有 {count:,} 个文本。"))
+        b.skip_texts(count, what)
         return count
     form = _SCALARS.get(inner)
     if form is None:

@@ -34,6 +34,7 @@ def _layer_norm(r: Reader, **fixed: Any) -> Fields:
 
 def _falcon(r: Reader) -> Fields:
     new = r.switch("new_decoder_architecture")
+    r.known("multi_query")
     parallel, bias = r.switch("parallel_attn", default=True), r.switch("bias")
     found = _layer_norm(r, tied=True)
     norms = r.whole("norms_per_layer", "num_ln_in_parallel_attn", default=2 if new else 1)
@@ -108,6 +109,7 @@ def _nemotron(r: Reader) -> Fields:
 
 def _qwen1(r: Reader) -> Fields:
     found = common(r, attention_bias=True)
+    r.known("no_bias")
     return found | {"intermediate_size": found["intermediate_size"] // 2}  # this config counts gate and up together
 
 

@@ -12,7 +12,7 @@ from calculators.importing.record import Imported, Unread, Unusable, shown
 from calculators.importing.shapes import Census
 
 LONGEST_HEADER = 16_000_000
-MOST_TENSORS = 400_000
+MOST_TENSORS = 200_000
 BITS = {
     "F64": 64, "I64": 64, "U64": 64, "F32": 32, "I32": 32, "U32": 32, "BF16": 16, "F16": 16, "I16": 16, "U16": 16,
     "F8_E4M3": 8, "F8_E5M2": 8, "F8_E8M0": 8, "I8": 8, "U8": 8, "BOOL": 8, "F4": 4, "F6_E2M3": 6, "F6_E3M2": 6,

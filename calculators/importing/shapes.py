@@ -6,6 +6,7 @@ memory. Out: a `Census`.
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 _LAYER = re.compile(r"(?:layers|blk|h|blocks|block|layer)\.(\d{1,6})\.")
 _EXPERT = re.compile(r"experts\.(\d{1,6})\.")
@@ -55,6 +56,16 @@ def group_of(name: str) -> str:
     return "other"
 
 
+_DIGITS = re.compile(r"\d+")
+
+
+@lru_cache(maxsize=4096)
+def _known(stem: str) -> tuple[str, bool, bool]:
+    """Group, and whether a layer or an expert is numbered: the same for all names that differ in their numbers only."""
+    name = stem.replace("#", "0")
+    return group_of(name), _LAYER.search(name) is not None, _EXPERT.search(name) is not None
+
+
 @dataclass(slots=True)
 class Census:
     """Sums over a file's tensors."""
@@ -69,14 +80,14 @@ class Census:
 
     def add(self, name: str, elements: int, kind: str, size: int) -> None:
         """Count one tensor."""
-        group = group_of(name)
+        group, layered, expert = _known(_DIGITS.sub("#", name))
         self.tensors += 1
         self.elements[group] = self.elements.get(group, 0) + elements
         self.types[kind] = self.types.get(kind, 0) + size
         self.bytes += size
-        if found := _LAYER.search(name):
+        if layered and (found := _LAYER.search(name)):
             self.layers = max(self.layers, int(found.group(1)) + 1)
-        if found := _EXPERT.search(name):
+        if expert and (found := _EXPERT.search(name)):
             self.experts = max(self.experts, int(found.group(1)) + 1)
         if group == "other" and len(self.others) < 8:
             self.others.append(name)

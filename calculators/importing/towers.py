@@ -110,6 +110,7 @@ def _internvl(r: Reader, top: Reader, h: int) -> int:
     norms = 2 * v if r.word("norm_type") == "rms_norm" else 4 * v
     block = attention + linear(f, v) + linear(v, f) + norms + 2 * v
     ratio = top.raw("downsample_ratio")
+    r.known("use_absolute_position_embeddings", "use_mean_pooling", "layer_scale_init_value", "use_mask_token")
     wide = v * round(1 / ratio) ** 2 if isinstance(ratio, float) and 0.05 < ratio <= 1 else 4 * v
     return layers * block + v + (patches + 1) * v + linear(v, pixels) + 2 * wide + linear(h, wide) + linear(h, h)
 
