@@ -121,6 +121,7 @@ def read_command(text: str) -> Imported:
     if engine is None:
         raise Unusable(Text("This starts neither vLLM, SGLang nor llama.cpp.", "这不是启动 vLLM、SGLang 或 llama.cpp 的命令。"))
     try:
+        text = re.sub(r"(?<=[\w:.])\\(?=[\w.])", "/", text)  # folders of Windows
         words = shlex.split(re.sub(r"\\\r?\n", " ", text).replace("^\n", " "), comments=True)
     except ValueError as error:
         raise Unusable(Text("A quotation mark is not closed.", "引号没有闭合。")) from error
