@@ -5,6 +5,7 @@ that are kept apart in a cache: the standard library's (which changes when an im
 Which modules are needed is measured: every calculator is run inside the stock Pyodide, with everything that can go wrong.
 """
 
+import ast
 import hashlib
 import io
 import json
@@ -56,10 +57,25 @@ def replace(path: Path, content: bytes) -> None:
 
 def sources(root: Path = ROOT) -> dict[str, str]:
     """The browser's own modules: all of `calculators`, the catalog's records, the entry."""
-    found = {str(p.relative_to(root)): p for p in sorted((root / "calculators").rglob("*.py"))}
-    found |= {f"catalog/{name}": root / "catalog" / name for name in ("__init__.py", "coherence.py", "fact.py", "diffusion.py", "model.py")}
+    paths = sorted((root / "calculators").rglob("*.py")) + _with_imports(root, "catalog/model.py")
+    found = {str(path.relative_to(root)): path for path in [root / "catalog" / "__init__.py", *paths]}
     found[f"{ENTRY}.py"] = _OWN / "entry.py"
     return {name: path.read_text("utf-8") for name, path in found.items()}
+
+
+def _with_imports(root: Path, name: str) -> list[Path]:
+    """A module of the catalog and those of the catalog that it imports, directly or not."""
+    found: dict[Path, None] = {}
+    waiting = [root / name]
+    while waiting:
+        path = waiting.pop()
+        if path in found:
+            continue
+        found[path] = None
+        imports = (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.ImportFrom))
+        names = [node.module for node in imports if node.module and node.module.startswith("catalog.")]
+        waiting += [root / f"{module.replace('.', '/')}.py" for module in names]
+    return sorted(found)
 
 
 def make(package: Pyodide, catalog_json: str, cache: Path, root: Path = ROOT) -> Library:
