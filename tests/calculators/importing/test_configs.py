@@ -14,7 +14,7 @@ from calculators.memory.kv import kv_cache
 from calculators.memory.params import parameter_groups
 from catalog.coherence import findings
 
-FILE = Path(__file__).resolve().parents[2] / "cases" / "configs.yaml"
+FILE = Path(__file__).parent / "configs.yaml"
 
 
 @cache
