@@ -56,17 +56,17 @@ def replace(path: Path, content: bytes) -> None:
 
 
 def sources(root: Path = ROOT) -> dict[str, str]:
-    """The browser's own modules: all of `calculators`, the catalog's records, the entry."""
-    paths = sorted((root / "calculators").rglob("*.py")) + _with_imports(root, "catalog/model.py")
+    """The browser's own modules: all of `calculators`, the modules of the catalog that they import, the entry."""
+    paths = _with_imports(root, sorted((root / "calculators").rglob("*.py")))
     found = {str(path.relative_to(root)): path for path in [root / "catalog" / "__init__.py", *paths]}
     found[f"{ENTRY}.py"] = _OWN / "entry.py"
     return {name: path.read_text("utf-8") for name, path in found.items()}
 
 
-def _with_imports(root: Path, name: str) -> list[Path]:
-    """A module of the catalog and those of the catalog that it imports, directly or not."""
+def _with_imports(root: Path, paths: list[Path]) -> list[Path]:
+    """These modules and those of the catalog that they import, directly or not."""
     found: dict[Path, None] = {}
-    waiting = [root / name]
+    waiting = list(paths)
     while waiting:
         path = waiting.pop()
         if path in found:
