@@ -3,7 +3,7 @@
 .NOTPARALLEL:
 
 PORT ?= 8000
-CASES ?= tests/cases/memory.yaml
+CASES ?=
 ARGS ?=
 
 python := .venv/bin/python

@@ -11,7 +11,7 @@ from calculators.inference.case import card_name, per_hour
 from calculators.market.offers import best_quote
 from calculators.memory.params import parameter_groups
 from calculators.training.cards import Placement, fits, placements
-from calculators.training.footprint import GIB, Footprint, footprint, host_bytes_per_gpu, trained_parameters
+from calculators.training.footprint import ACTIVATION_ERROR, GIB, Footprint, footprint, host_bytes_per_gpu, trained_parameters
 from calculators.training.memory_advice import largest_micro_batch, largest_sequence, notes, suggestions
 from calculators.training.memory_case import Case, case_of
 from calculators.training.memory_examples import EXAMPLES, PRESETS
@@ -62,8 +62,8 @@ def compute(inputs: Inputs, catalog: Catalog, show: Working) -> Answer:
         master_gib=f.states.master / GIB,
         optimizer_gib=f.states.optimizer / GIB,
         reference_gib=f.reference / GIB,
-        activations_gib=f.activations / GIB,
-        logits_gib=f.logits / GIB,
+        activations_gib=_taken(f.activations),
+        logits_gib=_taken(f.logits),
         transient_gib=Range(f.transient_low / GIB, f.transient_high / GIB),
         overhead_gib=Range(f.overhead_low / GIB, f.overhead_high / GIB),
         rollout_gib=f.engine / GIB,
@@ -85,6 +85,11 @@ def compute(inputs: Inputs, catalog: Catalog, show: Working) -> Answer:
         suggestions=suggestions(c, found, catalog),
         notes=notes(c, f),
     )
+
+
+def _taken(size: float) -> Range:
+    """What a computed part is taken to be, low to high."""
+    return Range((1 - ACTIVATION_ERROR) * size / GIB, (1 + ACTIVATION_ERROR) * size / GIB)
 
 
 def _deepspeed(c: Case, f: Footprint) -> float | None:

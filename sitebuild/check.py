@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from sitebuild import build, configs, files, theme
+from sitebuild.accuracy import bands
 from sitebuild.checks import chinese, languages, links, zensical
 from sitebuild.checks.page import Page, read_all
 from sitebuild.checks.problem import Problem
@@ -71,6 +72,13 @@ def up_to_date(layout: Layout, today: date) -> list[Problem]:
         return found
 
 
+def stated_errors() -> list[Problem]:
+    """The errors that results state are those of the published cases."""
+    if not bands.stale():
+        return []
+    return [Problem("calculators/framework/bands.py", 1, f"is not what the cases give now; run `{bands.COMMAND}`")]
+
+
 def run(layout: Layout, today: date, second_engine: bool = True) -> list[Problem]:
     """All checks of a site that has just been built."""
     pages = read_all(layout.site)
@@ -80,6 +88,7 @@ def run(layout: Layout, today: date, second_engine: bool = True) -> list[Problem
         "languages": lambda: languages.check(pages),
         "chinese": lambda: chinese.check(layout.docs),
         "nav": lambda: outside_navigation(layout),
+        "bands": stated_errors,
         "pages": lambda: up_to_date(layout, today),
     }
     if second_engine:

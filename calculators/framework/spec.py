@@ -7,8 +7,10 @@ In: nothing. Out: field makers for a calculator's frozen `Inputs` and `Outputs`,
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any, Literal
 
+from calculators.framework.bands import BANDS, Band
 from calculators.framework.text import Text
 from catalog.model import Catalog
 
@@ -95,19 +97,33 @@ def text(label: Text, *, longest: int, read: Callable[[str], str], group: Text, 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What one output is: label, unit, decimals, and how sure it is."""
+    """What one output is: label, unit, decimals, and how sure it is.
+
+    `cases`: the kinds of published cases that measure a `modelled` one. Its error is theirs, and stands nowhere else.
+    """
 
     label: Text
     unit: str
     kind: Kind
     help: Text
     digits: int | None = None
-    error_percent: float | None = None
+    cases: tuple[str, ...] = ()
     headline: bool = False
+
+    @property
+    def band(self) -> Band | None:
+        """The worst error and the worst median among its kinds, in whole percent rounded up, and all their scored cases."""
+        if not self.cases:
+            return None
+        found = [BANDS[kind] for kind in self.cases]
+        return Band(ceil(max(b.worst for b in found)), ceil(max(b.median for b in found)), sum(b.cases for b in found))
 
 
 def result(label: Text, unit: str = "", *, kind: Kind, help: Text = Text(""), **more: Any) -> Any:
-    """A field of `Outputs`. A `modelled` one states its error in percent; an `assumed` one is a `Range`."""
+    """A field of `Outputs`. A `modelled` one names the published `cases` that measure it.
+
+    An `assumed` one is a `Range` where a source gives both ends; else its help says what is assumed.
+    """
     return dataclasses.field(metadata={"result": Result(label, unit, kind, help, **more)})
 
 

@@ -33,6 +33,9 @@ KINDS: dict[str, Text] = {
     "modelled": Text("modelled", "模型估算"),
     "assumed": Text("assumed", "假设区间"),
 }
+MANY = 5
+"""From so many cases on, their median says something."""
+EVIDENCE = "~/about/cases/#kinds"
 YES_NO = {True: Text("yes", "是"), False: Text("no", "否")}
 _URL = re.compile(r"https?://[^\s<>()，。；：、！？（）]*[^\s<>().,;:!?，。；：、！？（）]")
 """An address in a sentence, without the sentence's own punctuation."""
@@ -106,9 +109,18 @@ def display(spec: Result, value: Any, lang: Lang) -> str:
 
 
 def certainty(spec: Result, lang: Lang) -> str:
-    """`exact`, `modelled ± 6 %` or `assumed`, in words."""
-    word = KINDS[spec.kind].get(lang)
-    return word if spec.error_percent is None else f"{word} ± {number(spec.error_percent)}%"
+    """`exact`, `assumed`, or `modelled ± 10%, 3 cases`, in words; with many cases, how close half of them are too."""
+    word, band = KINDS[spec.kind].get(lang), spec.band
+    if band is None:
+        return word
+    worst, n = number(band.worst), number(band.cases)
+    close = Text("")
+    if band.cases >= MANY:
+        close = Text(f" (half within {number(band.median)}%)", f"（一半在 {number(band.median)}% 以内）")
+    return Text(
+        f"{word} ± {worst}%{close.en}, {n} case{'s' if band.cases > 1 else ''}",
+        f"{word} ± {worst}%{close.get('zh')}，{n} 个算例",
+    ).get(lang)
 
 
 def outputs_html(calculator: Calculator, data: dict[str, Any], lang: Lang) -> str:
@@ -126,7 +138,8 @@ def outputs_html(calculator: Calculator, data: dict[str, Any], lang: Lang) -> st
             f"{escape(data['view']['display'][name])}</output></td>"
             f'<td><span class="kind kind-{spec.kind}">{escape(certainty(spec, lang))}</span></td></tr>'
         )
-    header = "".join(f'<th scope="col">{escape(h.get(lang))}</th>' for h in head)
+    *first, sure = (escape(h.get(lang)) for h in head)
+    header = "".join(f'<th scope="col">{h}</th>' for h in first) + f'<th scope="col"><a href="{EVIDENCE}">{sure}</a></th>'
     return f'<table class="outputs"><thead><tr>{header}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
 
 

@@ -33,7 +33,6 @@ KV_OF_ENGINE = {
     "llama.cpp": ("bf16", "q8_0", "q4_0"),
     "transformers": ("bf16",),
 }
-DECODE_ERROR_PERCENT = 10.0
 
 
 def models(catalog: Catalog) -> tuple[Choice, ...]:
@@ -327,10 +326,12 @@ class Outputs:
     extras_gib: float = result(
         Text("Adapters and draft model", "适配器与草稿模型"),
         "GiB",
-        kind="modelled",
-        error_percent=5.0,
+        kind="assumed",
         digits=2,
-        help=Text("Per GPU.", "每张卡。"),
+        help=Text(
+            "Per GPU. Assumed: BF16, every adapter on every linear layer, half of it sharded; no public case measures it.",
+            "每张卡。假设：BF16，每个适配器覆盖所有线性层，其中一半按卡切分；没有公开算例检验。",
+        ),
     )
     activations_gib: Range = result(Text("Activations and buffers", "激活与缓冲区"), "GiB", kind="assumed", digits=2)
     overhead_gib: Range = result(
@@ -366,11 +367,11 @@ class Outputs:
     host_gib: float = result(
         Text("Host memory", "主机内存"),
         "GiB",
-        kind="modelled",
-        error_percent=5.0,
+        kind="assumed",
         digits=2,
         help=Text(
-            "Embedding table (llama.cpp), layers and experts kept there.", "词嵌入表（llama.cpp）以及留在主机的层和专家。"
+            "Embedding table (llama.cpp), layers and experts kept there. Assumed: nothing else; no public case measures it.",
+            "词嵌入表（llama.cpp）以及留在主机的层和专家。假设没有其他占用；没有公开算例检验。",
         ),
     )
     largest_context: int | None = result(
@@ -395,11 +396,20 @@ class Outputs:
         Text("Decode speed per request", "单个请求的解码速度"),
         "token/s",
         kind="modelled",
-        error_percent=DECODE_ERROR_PERCENT,
-        help=Text("Checked on A100 rows only; other cards may differ more.", "仅用 A100 的数据检验过，其他卡误差可能更大。"),
+        cases=("decode_speed",),
+        help=Text(
+            "Measured: one request, A100. Other cards and more requests may differ more.",
+            "实测算例为 A100、单个请求；其他卡或更多请求误差可能更大。",
+        ),
     )
     decode_total_tokens_per_s: float | None = result(
-        Text("Decode speed, all requests", "所有请求的解码速度"), "token/s", kind="modelled", error_percent=DECODE_ERROR_PERCENT
+        Text("Decode speed, all requests", "所有请求的解码速度"),
+        "token/s",
+        kind="assumed",
+        help=Text(
+            "Requests × speed of each. Assumed: bandwidth still binds; “throughput” also counts prefills and compute.",
+            "请求数 × 单个速度。假设仍受带宽限制；“吞吐”计算器还计入预填充和算力。",
+        ),
     )
     price_per_hour: float | None = result(
         Text("Price of these GPUs per hour", "这些卡每小时的价格"),

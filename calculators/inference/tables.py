@@ -10,7 +10,7 @@ from calculators.memory.serving import GIB, Footprint, footprint, footprints, sp
 PARTS: tuple[tuple[str, Text, str], ...] = (
     ("weights", Text("Weights", "权重"), "exact"),
     ("kv", Text("KV cache", "KV 缓存"), "exact"),
-    ("extras", Text("Adapters and draft", "适配器与草稿"), "modelled"),
+    ("extras", Text("Adapters and draft", "适配器与草稿"), "assumed"),
     ("activations", Text("Activations", "激活"), "assumed"),
     ("overhead", Text("Overhead", "额外开销"), "assumed"),
 )

@@ -16,11 +16,8 @@ TARGET = Text("Target", "延迟目标")
 CARD = Text("Card", "显卡")
 MONEY = Text("Price", "价格")
 
-TPOT_ERROR_PERCENT = 25.0
-"""18 measured rows of aiconfigurator 095f58a5 (silicon_refs.csv), none fitted: median 14 %, 14 of 18 within 25 %."""
-
-SINGLE_ERROR_PERCENT = 10.0
-"""Six tensor-parallel rows of gpt-fast that were not fitted: -9.8 to +0.6 %."""
+SERVED = ("serve_tpot",)
+"""What measures everything that follows from the time per token of a busy replica: 18 rows of aiconfigurator, none fitted."""
 
 
 def _models(catalog: Catalog) -> tuple[Choice, ...]:
@@ -186,11 +183,18 @@ class Inputs:
 class Outputs:
     """What comes back. Of one replica where not said otherwise."""
 
-    verdict: Text = result(Text("Is the target kept?", "能满足目标吗？"), kind="modelled", headline=True)
+    verdict: Text = result(
+        Text("Is the target kept?", "能满足目标吗？"),
+        kind="modelled",
+        cases=SERVED,
+        headline=True,
+        help=Text("As sure as TPOT and TTFT below.", "可信度取决于下面的 TPOT 与 TTFT。"),
+    )
     gpus_needed: int = result(
         Text("GPUs for this traffic", "承载该流量需要的卡数"),
         "gpu",
         kind="modelled",
+        cases=SERVED,
         headline=True,
         help=Text("Replicas × GPUs per replica.", "副本数 × 每个副本的卡数。"),
     )
@@ -198,23 +202,29 @@ class Outputs:
         Text("Throughput of one replica", "单个副本的吞吐"),
         "token/s",
         kind="modelled",
-        error_percent=TPOT_ERROR_PERCENT,
+        cases=SERVED,
         headline=True,
         help=Text("Answer tokens of all requests, always full.", "满载时所有请求的输出 token 之和。"),
     )
-    batch: int = result(Text("Requests at once", "并发请求数"), "request", kind="modelled")
+    batch: int = result(Text("Requests at once", "并发请求数"), "request", kind="modelled", cases=SERVED)
     largest_batch: int | None = result(
         Text("Most that keep the target", "满足目标的最大并发"),
         "request",
         kind="modelled",
+        cases=SERVED,
         help=Text("Within memory at its high end.", "同时按显存上限放得下。"),
     )
-    limit: Text = result(Text("What stops one more", "限制因素"), kind="modelled")
+    limit: Text = result(
+        Text("What stops one more", "限制因素"),
+        kind="modelled",
+        cases=SERVED,
+        help=Text("As sure as TPOT and TTFT.", "可信度取决于 TPOT 与 TTFT。"),
+    )
     tpot_ms: float = result(
         Text("Time per token (TPOT)", "每 token 延迟 TPOT"),
         "ms",
         kind="modelled",
-        error_percent=TPOT_ERROR_PERCENT,
+        cases=SERVED,
         digits=1,
         help=Text(
             "Time per output token under load, other requests' prefills included.",
@@ -235,14 +245,14 @@ class Outputs:
         Text("Whole request", "整个请求的时间"),
         "s",
         kind="modelled",
-        error_percent=TPOT_ERROR_PERCENT,
+        cases=SERVED,
         help=Text("From arrival to the last token, replica full.", "副本满载时，从到达到最后一个 token。"),
     )
     requests_per_s: float = result(
         Text("Requests per second, one replica", "单个副本每秒请求数"),
         "request/s",
         kind="modelled",
-        error_percent=TPOT_ERROR_PERCENT,
+        cases=SERVED,
     )
     prefill_tokens_per_s: Range = result(
         Text("Prefill speed", "预填充速度"),
@@ -255,8 +265,8 @@ class Outputs:
         Text("One request alone", "只有一个请求时"),
         "token/s",
         kind="modelled",
-        error_percent=SINGLE_ERROR_PERCENT,
-        help=Text("Decode. Checked on A100 rows only.", "解码速度，仅用 A100 的数据检验过。"),
+        cases=("decode_speed",),
+        help=Text("Decode. Measured on A100; other cards may differ more.", "解码速度。实测算例为 A100，其他卡误差可能更大。"),
     )
     decode_ceiling: float = result(
         Text("Its ceiling", "它的上限"),
@@ -273,12 +283,12 @@ class Outputs:
         kind="exact",
         help=Text("Below it bandwidth binds, above it compute.", "低于它受带宽限制，高于它受算力限制。"),
     )
-    replicas: int = result(Text("Replicas", "副本数"), "", kind="modelled")
+    replicas: int = result(Text("Replicas", "副本数"), "", kind="modelled", cases=SERVED)
     in_flight: float = result(
         Text("Requests in flight", "在途请求数"),
         "request",
         kind="modelled",
-        error_percent=TPOT_ERROR_PERCENT,
+        cases=SERVED,
         digits=1,
         help=Text(
             "Little's law: arrivals × time in the system, all replicas.", "利特尔法则：到达率 × 停留时间，所有副本合计。"

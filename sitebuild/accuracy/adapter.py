@@ -9,7 +9,7 @@ from typing import Any
 
 from calculators.memory import activations, decode, gguf, kv, params, weights
 from catalog.model import Architecture
-from sitebuild.accuracy import diffusion, training
+from sitebuild.accuracy import diffusion, training, whole
 from sitebuild.accuracy.fields import InputError, Inputs
 
 GIB, MIB, GB = 2**30, 2**20, 1e9
@@ -172,6 +172,7 @@ def _nf4_saving(i: Inputs) -> float:
 FORMULAS: dict[str, Callable[[Inputs], float]] = {
     **training.FORMULAS,
     **diffusion.FORMULAS,
+    whole.FORMULA: whole.calculator_output,
     "params": _params,
     "params_nonembed": _params_nonembed,
     "params_hf_double_tied": _double_tied,

@@ -100,6 +100,11 @@ class Inputs:
             raise InputError(f"input `{name}` must be true or false, not {value!r}")
         return value
 
+    def rest(self) -> dict[str, Any]:
+        """All that is left, taken out."""
+        left, self._left = self._left, {}
+        return left
+
     def architecture(self, names: tuple[str, ...] = tuple(MODEL_FIELDS), **fixed: Any) -> Architecture:
         """The architecture in the inputs of those short names, `fixed` fields added."""
         found = {name: self._left.pop(name) for name in names if name in self._left}

@@ -129,13 +129,18 @@ def case_line(o: Outcome) -> str:
     return f"{line}: {o.detail}" if o.detail else line
 
 
+def scored_errors(outcomes: Iterable[Outcome]) -> list[float]:
+    """Sizes of the errors that count."""
+    return [abs(o.error) for o in outcomes if o.error is not None and o.scored]
+
+
 def summary(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
     """One row per kind, in order of appearance, and `total`."""
     found = list(outcomes)
     rows = []
     for kind in [*dict.fromkeys(o.kind for o in found), "total"]:
         here = [o for o in found if kind in (o.kind, "total")]
-        errors = [abs(o.error) for o in here if o.error is not None and o.scored]
+        errors = scored_errors(here)
         rows.append(
             {
                 "kind": kind,

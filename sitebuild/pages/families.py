@@ -48,7 +48,7 @@ def pages(site: Site) -> Iterator[Page]:
     yield Page(
         "about/sources", "sources.md.j2", {"rows": sorted(c.sources.values(), key=lambda s: -used.get(s.id, 0)), "used": used}
     )
-    rows = cases(site.root, site.memo)
+    rows = cases(site.root, c, site.memo)
     evidence = {"rows": rows, "summaries": summaries(rows), "kind_name": kind_name, "statuses": STATUSES}
     yield Page("about/cases", "measured.md.j2", evidence)
     yield Page("about/contribute", "contribute.md.j2", {"annotated": annotated})

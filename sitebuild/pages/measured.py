@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from calculators.framework.text import Text
-from sitebuild.accuracy.cases import read
+from catalog.model import Catalog
+from sitebuild.accuracy import whole
+from sitebuild.accuracy.cases import published, read
 from sitebuild.accuracy.run import NOT_YET, OK, REPORTED, evaluate, exceptions
 from sitebuild.pages.memo import Memo
 
@@ -24,10 +26,12 @@ KINDS = {
     "decode_bytes": Text("bytes read per token", "每个 token 读取的字节数"),
     "decode_speed": Text("decode speed", "解码速度"),
     "decode_speed_batched": Text("decode speed, batched", "批量解码速度"),
+    "serve_tpot": Text("time per token under load", "负载下的每 token 延迟"),
     "diffusion_buffer": Text("diffusion buffers", "扩散模型缓冲区"),
     "diffusion_peak": Text("diffusion peak memory", "扩散模型峰值显存"),
     "train_states": Text("training states", "训练状态"),
     "train_peak": Text("training peak memory", "训练峰值显存"),
+    "train_peak_run": Text("training peak memory of whole runs", "完整训练的峰值显存"),
     "train_rule": Text("training memory rules", "训练显存规则"),
     "train_flops": Text("training arithmetic", "训练运算量"),
     "train_time": Text("training time", "训练时间"),
@@ -62,11 +66,14 @@ def kind_name(kind: str) -> Text:
     return KINDS.get(kind, Text(kind))
 
 
-def cases(root: Path, memo: Memo) -> list[dict[str, Any]]:
+def cases(root: Path, catalog: Catalog, memo: Memo) -> list[dict[str, Any]]:
     """Every case with what came of it, as plain data; empty where this copy has no case files."""
     rows: list[dict[str, Any]] = []
-    for file in sorted((root / "tests" / "cases").glob("*.yaml")):
-        rows += memo.get(["cases", file.read_text(encoding="utf-8")], partial(_recompute, file))
+    whole.use(catalog)
+    for file in published(root / "tests" / "cases"):
+        text = file.read_text(encoding="utf-8")
+        facts = catalog.version if whole.FORMULA in text else ""
+        rows += memo.get(["cases", text, exceptions(), facts], partial(_recompute, file))
     return rows
 
 

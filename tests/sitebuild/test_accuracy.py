@@ -7,10 +7,15 @@ from typing import Any
 
 import pytest
 
+from calculators import registry
+from calculators.framework.bands import BANDS
 from calculators.memory import activations, decode, gguf, kv, params, tensors, weights
-from sitebuild.accuracy.__main__ import DEFAULT, main
-from sitebuild.accuracy.cases import Case, CasesError, read
-from sitebuild.accuracy.fields import architecture
+from calculators.speed import steps
+from sitebuild.accuracy import bands
+from sitebuild.accuracy.__main__ import main
+from sitebuild.accuracy.adapter import compute
+from sitebuild.accuracy.cases import FOLDER, Case, CasesError, read
+from sitebuild.accuracy.fields import InputError, architecture
 from sitebuild.accuracy.run import (
     BROKEN,
     EXCEPTION,
@@ -27,6 +32,7 @@ from sitebuild.accuracy.run import (
     summary_lines,
 )
 
+DEFAULT = FOLDER / "memory.yaml"
 LLAMA = "{h: 4096, heads: 32, kv_heads: 8, layers: 32, ff: 14336, vocab: 128256}"
 RIGHT = f"""
 - id: right
@@ -238,6 +244,47 @@ def test_no_exception_is_listed_without_need() -> None:
     listed = exceptions()
     needed = {o.id for o in evaluate(read(DEFAULT), listed) if o.status == EXCEPTION}
     assert set(listed) == needed
+
+
+def test_results_state_the_errors_of_the_cases() -> None:
+    assert not bands.stale(), f"run `{bands.COMMAND}`"
+
+
+@pytest.mark.parametrize("id", registry.ids())
+def test_what_is_modelled_is_measured_by_scored_cases(id: str) -> None:
+    calculator = registry.find(id)
+    assert calculator is not None
+    for name, spec in calculator.results().items():
+        assert (spec.kind == "modelled") == bool(spec.cases), name
+        assert set(spec.cases) <= set(BANDS), name
+
+
+def test_whole_answers_are_recomputed_through_the_calculator(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = {"calculator": "throughput", "output": "tpot_ms", "accelerator": "h100-sxm", "batch": 8}
+    before = compute("calculator_output", asked)
+    monkeypatch.setattr("calculators.speed.service.decode_seconds", spoiled(steps.decode_seconds))
+    after = compute("calculator_output", asked)
+    assert before is not None
+    assert after is not None
+    assert after > before
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"calculator": "horoscope"}, "no calculator"),
+        ({"output": "luck"}, "no calculator with an output `luck`"),
+        ({"output": "verdict"}, "is no number"),
+        ({"batch": -1}, "batch: "),
+        ({"colour": 3}, "colour: "),
+        ({"tensor_parallel": 5}, "tensor_parallel: 32 attention heads"),
+    ],
+    ids=str,
+)
+def test_a_whole_answer_that_cannot_be_computed_says_why(changes: dict[str, Any], said: str) -> None:
+    asked = {"calculator": "throughput", "output": "tpot_ms", "accelerator": "h100-sxm", **changes}
+    with pytest.raises(InputError, match=said):
+        compute("calculator_output", asked)
 
 
 def test_an_empty_list_has_a_summary() -> None:

@@ -5,9 +5,11 @@ import json
 import pytest
 
 from calculators import bridge, registry
+from calculators.framework import spec as records
+from calculators.framework.bands import Band
 from calculators.framework.spec import Range, Result
 from calculators.framework.text import LANGUAGES, Lang, Text
-from calculators.framework.view import display, linked, outputs_html, state_link
+from calculators.framework.view import certainty, display, linked, outputs_html, state_link
 from catalog.model import Catalog
 
 
@@ -42,6 +44,20 @@ def test_display_of_each_kind_of_value() -> None:
     assert display(spec, None, "en") == "—"
     assert display(spec, True, "zh") == "是"
     assert display(spec, Text("yes", "放得下"), "zh") == "放得下"
+
+
+@pytest.mark.parametrize(
+    ("cases", "en", "zh"),
+    [
+        ((), "modelled", "模型估算"),
+        (("one",), "modelled ± 3%, 1 case", "模型估算 ± 3%，1 个算例"),
+        (("one", "many"), "modelled ± 10% (half within 2%), 10 cases", "模型估算 ± 10%（一半在 2% 以内），10 个算例"),
+    ],
+)
+def test_how_sure_is_what_the_cases_say(cases: tuple[str, ...], en: str, zh: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "BANDS", {"one": Band(2.01, 2.0, 1), "many": Band(9.8, 1.5, 9)})
+    result = Result(Text("x"), "GiB", "modelled", Text(""), cases=cases)
+    assert (certainty(result, "en"), certainty(result, "zh")) == (en, zh)
 
 
 def test_state_link_holds_only_what_differs(catalog: Catalog) -> None:

@@ -1,8 +1,7 @@
-"""Prefill, decode steps, steady state and batches under a target: identities, measured rows, properties."""
+"""Prefill, decode steps, steady state and batches under a target: identities, properties; measured rows are in tests/cases/runs.yaml."""
 
 from dataclasses import replace
 from math import isfinite
-from statistics import median
 
 import pytest
 from hypothesis import given, settings
@@ -34,48 +33,6 @@ A100 = Machine(2039e9, 312e12, "bf16", 300e9, False, 1)
 def serving(model: str, weight_format: str = "bf16", context: int = 2048) -> Serving:
     """One request of a catalog model in vLLM."""
     return Serving(CATALOG.models[model].architecture, context, 1, weight_format, "bf16", "vllm")
-
-
-# aiconfigurator 095f58a5, tools/accuracy_tracking/silicon_refs.csv: rows that serve prefill and decode together, of models
-# and cards in the catalog. model, card, format, prompt, answer, batch, GPUs, TPOT in ms. Nothing here was used in a fit.
-SILICON = [
-    ("qwen3-32b", "h100-sxm", "fp8", 1024, 128, 32, 1, 36.15),
-    ("qwen3-32b", "h100-sxm", "bf16", 1024, 128, 64, 2, 30.12),
-    ("qwen3-32b", "h100-sxm", "bf16", 1024, 1024, 32, 2, 20.06),
-    ("qwen3-32b", "gb200", "nvfp4", 4000, 1000, 256, 2, 53.53),
-    ("qwen3-235b-a22b", "h100-sxm", "fp8-block128", 1024, 128, 32, 4, 31.23),
-    ("qwen3-235b-a22b", "h200-sxm", "fp8-block128", 1000, 100, 16, 2, 52.16),
-    ("deepseek-r1", "h200-sxm", "fp8-block128", 1024, 8192, 16, 8, 11.39),
-    ("deepseek-r1", "h200-sxm", "fp8-block128", 1024, 1024, 16, 8, 16.63),
-    ("deepseek-r1", "h200-sxm", "fp8-block128", 1024, 1024, 16, 8, 20.39),
-    ("deepseek-r1", "b200-sxm", "fp8-block128", 1024, 1024, 16, 8, 11.71),
-    ("deepseek-r1", "b200-sxm", "fp8-block128", 8192, 1024, 32, 8, 15.87),
-    ("deepseek-r1", "b200-sxm", "fp8-block128", 1024, 8192, 32, 8, 16.41),
-    ("minimax-m2-7", "h200-sxm", "fp8-block128", 1024, 1024, 32, 8, 13.69),
-    ("minimax-m2-7", "h100-sxm", "fp8-block128", 1024, 1024, 16, 4, 15.54),
-    ("minimax-m2-7", "b200-sxm", "fp8-block128", 1024, 1024, 32, 2, 17.85),
-    ("minimax-m2-7", "b300-sxm", "fp8-block128", 1024, 1024, 64, 2, 22.23),
-    ("kimi-k2", "b300-sxm", "nvfp4", 1024, 1024, 16, 4, 13.02),
-    ("kimi-k2", "b200-sxm", "nvfp4", 1024, 1024, 16, 4, 14.22),
-]
-
-
-def silicon_errors() -> list[float]:
-    """Relative TPOT error of each row."""
-    errors = []
-    for model, card, weight_format, prompt, answer, batch, gpus, published in SILICON:
-        m = machine(CATALOG.accelerators[card], weight_format, gpus)
-        assert m is not None
-        r = replica(load_of(serving(model, weight_format, prompt + answer), prompt, answer, gpus), m)
-        errors.append(r.at(batch).tpot * 1e3 / published - 1)
-    return errors
-
-
-def test_batched_tpot_on_measured_rows_as_the_calculator_states() -> None:
-    errors = [abs(e) for e in silicon_errors()]
-    assert median(errors) <= 0.15
-    assert sum(e <= 0.25 for e in errors) >= 14
-    assert max(errors) < 0.8
 
 
 def test_prefill_is_two_flops_per_parameter_and_causal_attention() -> None:
