@@ -31,6 +31,12 @@
 
   const axis = (/** @type {{label: string, unit: string}} */ a) => (a.unit ? `${a.label} (${a.unit})` : a.label);
 
+  /** A tick of a large axis: 0, 500, 50k, 1.5M. */
+  function short(/** @type {number} */ value) {
+    const [by, letter] = value >= 1e6 ? [1e6, 'M'] : value >= 1e4 ? [1e3, 'k'] : [1, ''];
+    return `${(value / Number(by)).toLocaleString('en-US', { maximumFractionDigits: 3 })}${letter}`;
+  }
+
   /** Where each entry of the legend stands: left to right, in as many rows as it takes. */
   function legend(/** @type {string[]} */ names, /** @type {number} */ width) {
     let x = 0;
@@ -59,6 +65,10 @@
       ? Plot.barX(rows, { ...channels, fy: 'name', y: 'label' })
       : Plot.barX(rows, Plot.stackX({ ...channels, y: 'name', order: 'series' }));
     const marginLeft = Math.min(Math.round(longest) + 12, Math.round(width * 0.42));
+    const limits = spec.marks || [];
+    const sums = names.map((n) => rows.filter((r) => r.name === n).reduce((sum, r) => (grouped ? Math.max(sum, r.value) : sum + r.value), 0));
+    // A label stands to that side of its line where there is room.
+    const reach = Math.max(0, ...sums, ...limits.map((m) => Number(m.y)));
     const thickness = grouped ? 18 * spec.series.length + 10 : 34;
     return {
       marginLeft: grouped ? 4 : marginLeft,
@@ -72,11 +82,13 @@
       marks: [
         drawn,
         Plot.ruleX([0]),
-        Plot.ruleX(spec.marks || [], { x: 'y', strokeDasharray: '4 3', strokeWidth: 1.5 }),
+        Plot.ruleX(limits, { x: 'y', strokeDasharray: '4 3', strokeWidth: 1.5 }),
         // With groups, the label stands once, above the first of them.
-        Plot.text(spec.marks || [], {
-          x: 'y', text: 'label', frameAnchor: 'top', dy: -14, lineAnchor: 'top', ...(grouped ? { fy: () => names[0] } : {}),
-        }),
+        ...['start', 'end'].map((textAnchor) =>
+          Plot.text(limits.filter((m) => (Number(m.y) * 2 > reach) === (textAnchor === 'end')), {
+            x: 'y', text: 'label', frameAnchor: 'top', dy: -14, lineAnchor: 'top', textAnchor, ...(grouped ? { fy: () => names[0] } : {}),
+          }),
+        ),
       ],
     };
   }
@@ -84,6 +96,11 @@
   function lines(/** @type {ChartSpec} */ spec, /** @type {any} */ Plot) {
     const marks = spec.marks || [];
     const upright = marks.filter((m) => m.x !== null && m.x !== undefined);
+    const ends = spec.series.flatMap((s) => s.points.map((p) => Number(p[0])));
+    // Beside its line, on the side where there is room.
+    const late = (/** @type {any} */ m) => m.x > (Math.min(...ends) + Math.max(...ends)) / 2;
+    const beside = (/** @type {any[]} */ some, /** @type {string} */ textAnchor, /** @type {number} */ dx) =>
+      Plot.text(some, { x: 'x', text: 'label', frameAnchor: 'top', lineAnchor: 'top', textAnchor, dx });
     const level = marks.filter((m) => m.y !== null && m.y !== undefined);
     return {
       marginLeft: 64,
@@ -92,14 +109,15 @@
       marginBottom: 42,
       height: 320,
       x: { label: axis(spec.x), labelArrow: 'none', tickSpacing: 64, nice: false },
-      y: { label: axis(spec.y), labelArrow: 'none', grid: true, zero: true, tickFormat: 's' },
+      y: { label: axis(spec.y), labelArrow: 'none', grid: true, zero: true, tickFormat: short },
       marks: [
         Plot.ruleY([0]),
         ...spec.series.map((s, i) =>
           Plot.line(s.points, { x: '0', y: '1', stroke: colour(i), strokeWidth: 2.2, strokeDasharray: DASHES[i % 8] || undefined }),
         ),
         Plot.ruleX(upright, { x: 'x', strokeDasharray: '4 3', strokeWidth: 1.5 }),
-        Plot.text(upright, { x: 'x', text: 'label', frameAnchor: 'top', lineAnchor: 'top', textAnchor: 'start', dx: 5 }),
+        beside(upright.filter((m) => !late(m)), 'start', 5),
+        beside(upright.filter(late), 'end', -5),
         Plot.ruleY(level, { y: 'y', strokeDasharray: '4 3', strokeWidth: 1.5 }),
         Plot.text(level, { y: 'y', text: 'label', frameAnchor: 'right', textAnchor: 'end', dy: -8 }),
       ],

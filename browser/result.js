@@ -97,40 +97,13 @@
     }
     const width = Math.min(720, Math.max(300, Math.round(figure.clientWidth || target.clientWidth || 640)));
     const svg = root.gpuguideChart.draw(spec, root.Plot, document, { width });
-    const old = figure.querySelector('svg');
-    if (old) old.replaceWith(svg);
-    else (figure.querySelector('.plot') || figure).prepend(svg);
-    const caption = figure.querySelector('figcaption');
-    if (caption) {
-      const title = document.createElement('strong');
-      title.textContent = spec.title;
-      caption.replaceChildren(title, ` ${spec.text}`);
-    }
-    const body = figure.querySelector('details table tbody');
-    if (body) body.replaceChildren(...twin(spec));
-  }
-
-  /** A number of a chart's table, as the calculators print it: whole, or three significant figures. */
-  function figureText(/** @type {number} */ value) {
-    const digits = Number.isInteger(value) ? 0 : Math.min(8, Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value)))));
-    return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  }
-
-  /** The rows of the table that says the same as the chart. */
-  function twin(/** @type {any} */ spec) {
-    const names = [...new Set(spec.series.flatMap((/** @type {any} */ s) => s.points.map((/** @type {any} */ p) => p[0])))];
-    return names.map((x) => {
-      const row = document.createElement('tr');
-      const head = document.createElement('th');
-      head.scope = 'row';
-      head.textContent = typeof x === 'number' ? figureText(x) : String(x);
-      row.append(head);
-      for (const series of spec.series) {
-        const point = series.points.find((/** @type {any} */ p) => p[0] === x);
-        row.insertCell().textContent = point ? figureText(point[1]) : '—';
-      }
-      return row;
-    });
+    // Title, drawing, caption: as the page was printed.
+    const title = document.createElement('p');
+    title.className = 'part-title';
+    title.textContent = spec.title;
+    const caption = document.createElement('figcaption');
+    caption.textContent = spec.text;
+    figure.replaceChildren(title, svg, caption);
   }
 
   /**

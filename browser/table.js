@@ -83,7 +83,7 @@
     said.className = 'guide-count';
     said.setAttribute('role', 'status');
     bar.append(said);
-    (table.closest('.md-typeset__scrollwrap') || table).before(bar);
+    (table.closest('.scroll') || table.closest('.md-typeset__scrollwrap') || table).before(bar);
 
     const count = (/** @type {number} */ shown) => {
       said.textContent = gpuguide.text('table_count', { shown, total: rows.length });

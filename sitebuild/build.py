@@ -75,7 +75,7 @@ def prepare(layout: Layout, today: date) -> Inputs:
             online = runtime.result()
             said.append(online["python"])
     with step("theme") as said:
-        changes = theme.build(layout, online["python"])
+        changes = theme.build(layout, online["python"], catalog.date)
         names = [n for record in (*catalog.accelerators.values(), *catalog.models.values()) for n in _chinese(record)]
         terms = search.write_dictionary(layout, names)
         said.append("changed" if changes or terms else "as it was")

@@ -11,7 +11,9 @@ vm.runInThisContext(fs.readFileSync(chart, 'utf8'), { filename: chart });
 const { document } = new JSDOM('').window;
 const lines = fs.readFileSync(0, 'utf8').split('\n').filter(Boolean);
 const drawn = lines.map((line) => {
-  const svg = globalThis.gpuguideChart.draw(JSON.parse(line), Plot, document, { width: 640 });
+  const { width = 640, ...spec } = JSON.parse(line);
+  const svg = globalThis.gpuguideChart.draw(spec, Plot, document, { width });
+  if (width < 640) svg.classList.add('narrow');
   // A line break inside an HTML block would end it for a Markdown parser.
   return JSON.stringify(svg.outerHTML.replace(/\s*\n\s*/g, ' '));
 });

@@ -29,7 +29,7 @@ def well_formed(pages: dict[str, Page]) -> list[Problem]:
 
 def outside_navigation(layout: Layout) -> list[Problem]:
     """Every page is in the navigation or names its parent, in both languages."""
-    listed = set(_paths(configs.read(layout.config)["nav"]))
+    listed = set(_paths(configs.complete(configs.read(layout.config))["nav"]))
     found = [
         Problem("mkdocs.yml", 1, f"nav names {path}, which is not rendered")
         for path in sorted(listed)

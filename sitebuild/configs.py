@@ -1,8 +1,9 @@
-"""The configurations of the further builds: 中文, and both languages from a folder.
+"""The configurations of all builds: English and 中文, online and from a folder.
 
-In: mkdocs.yml, with the words of its `extra.translations`. Out: build/mkdocs.zh.yml, build/mkdocs.offline.en.yml,
-build/mkdocs.offline.zh.yml and, for comparisons, build/mkdocs.bare.{en,zh}.yml and build/mkdocs.zensical.{en,zh}.yml. Each is complete by inheritance, so that
-`mkdocs build -f build/mkdocs.zh.yml` works alone.
+In: mkdocs.yml, with the words of its `extra.translations`, and the calculators that the registry finds. Out:
+build/mkdocs.{en,zh}.yml, build/mkdocs.offline.{en,zh}.yml and, for comparisons, build/mkdocs.bare.{en,zh}.yml and
+build/mkdocs.zensical.{en,zh}.yml. Each is complete by inheritance, so that `mkdocs build -f build/mkdocs.zh.yml` works
+alone. mkdocs.yml works alone too; only its navigation then stops at the list of calculators.
 """
 
 from pathlib import Path
@@ -10,11 +11,16 @@ from typing import Any, cast
 
 import yaml
 
+from calculators import registry
 from sitebuild import files
 from sitebuild.layout import Layout
 
 HEAD = "# Written by sitebuild/configs.py from mkdocs.yml; change that file.\n"
 Node = dict[str, Any]
+INDEX = "calculators/index.md"
+"""The page after which the navigation lists the calculators."""
+ORDER = ("vram-inference", "vram-training", "vram-diffusion", "throughput", "training-time", "rent-or-buy")
+"""As a reader asks: does it fit, how fast is it, what does it cost. A calculator that is not named here follows by name."""
 
 
 class _Loader(yaml.SafeLoader):
@@ -59,6 +65,43 @@ def _palette(entries: list[Node], words: dict[str, str]) -> list[Node]:
     return [{**entry, "toggle": {**entry["toggle"], "name": _word(entry["toggle"]["name"], words)}} for entry in entries]
 
 
+def calculators() -> tuple[str, ...]:
+    """All calculators in the order in which pages and navigation list them."""
+    found = registry.ids()
+    return (*(id for id in ORDER if id in found), *(id for id in found if id not in ORDER))
+
+
+def complete(base: Node) -> Node:
+    """mkdocs.yml with each calculator in the navigation, under its own title, and that title's translation."""
+    found = [(id, calculator) for id in calculators() if (calculator := registry.find(id))]
+    titles = {calculator.title.en: calculator.title.get("zh") for _, calculator in found}
+    entries = [{calculator.title.en: f"calculators/{id}/index.md"} for id, calculator in found]
+
+    def walk(node: Any) -> Any:
+        match node:
+            case list():
+                grown = [walk(item) for item in node]
+                return grown + entries if any(INDEX in item.values() for item in node if isinstance(item, dict)) else grown
+            case dict():
+                return {title: walk(value) for title, value in node.items()}
+            case _:
+                return node
+
+    words = {"zh": {**titles, **base["extra"]["translations"]["zh"]}}
+    return {**base, "nav": walk(base["nav"]), "extra": {**base["extra"], "translations": words}}
+
+
+def english(base: Node) -> Node:
+    """mkdocs.yml itself with the whole navigation."""
+    return {
+        "INHERIT": "../mkdocs.yml",
+        "docs_dir": "pages/en",
+        "site_dir": "../site",
+        "theme": {"custom_dir": "theme"},
+        "nav": base["nav"],
+    }
+
+
 def chinese(base: Node) -> Node:
     """What the Chinese site says otherwise than the English one."""
     words: dict[str, str] = base["extra"]["translations"]["zh"]
@@ -81,9 +124,8 @@ def chinese(base: Node) -> Node:
 
 def offline(lang: str) -> Node:
     """The same pages for a folder: links end in .html, scripts know that they may not fetch."""
-    inherits = {"en": "../mkdocs.yml", "zh": "mkdocs.zh.yml"}[lang]
     own: Node = {
-        "INHERIT": inherits,
+        "INHERIT": f"mkdocs.{lang}.yml",
         "docs_dir": f"pages/{lang}",
         "site_dir": f"html/offline-{lang}",
         "site_url": "",
@@ -98,9 +140,8 @@ def offline(lang: str) -> Node:
 
 def bare(lang: str) -> Node:
     """The same pages and theme with search as it comes: what `make bench` compares a build with."""
-    inherits = {"en": "../mkdocs.yml", "zh": "mkdocs.zh.yml"}[lang]
     return {
-        "INHERIT": inherits,
+        "INHERIT": f"mkdocs.{lang}.yml",
         "docs_dir": f"pages/{lang}",
         "site_dir": f"html/bare-{lang}",
         "theme": {"custom_dir": "theme"},
@@ -114,10 +155,10 @@ def zensical(lang: str) -> Node:
 
 
 def write(layout: Layout) -> dict[str, Path]:
-    """Write every configuration; gives their paths by target, mkdocs.yml itself as `en`."""
-    base = read(layout.config)
-    written = {"en": layout.config}
-    targets: dict[str, Node] = {"zh": chinese(base)}
+    """Write every configuration; gives their paths by target."""
+    base = complete(read(layout.config))
+    written: dict[str, Path] = {}
+    targets: dict[str, Node] = {"en": english(base), "zh": chinese(base)}
     for lang in ("en", "zh"):
         targets[f"offline-{lang}"] = offline(lang)
         targets[f"bare-{lang}"] = bare(lang)

@@ -143,6 +143,7 @@ def _state(layout: Layout, config: Path, target: str, today: date) -> State:
     shared = [
         layout.config,
         config,
+        layout.build / "mkdocs.en.yml",
         layout.build / "mkdocs.zh.yml",
         *(path for path in _files(layout.theme) if path.name != theme.RUNTIME),
     ]

@@ -24,6 +24,14 @@ TABLES = ("config.js", "age.js", "table.js")
 RUNTIME = "runtime.html"
 UP = {"en": "You are in", "zh": "当前位置"}
 SEARCH = {"en": "Search", "zh": "搜索"}
+FOOT = {
+    "en": {
+        "data": "Facts and prices as read up to",
+        "licence": "Content CC BY 4.0, code Apache-2.0",
+        "report": "Report a wrong number",
+    },
+    "zh": {"data": "数据与价格读取截至", "licence": "内容 CC BY 4.0，代码 Apache-2.0", "report": "报告错误数字"},
+}
 
 
 class ThemeError(Exception):
@@ -57,8 +65,8 @@ def _sentences(layout: Layout) -> dict[str, dict[str, str]]:
     return {lang: {key: words[lang] for key, words in both.items()} for lang in LANGUAGES}
 
 
-def build(layout: Layout, python: str) -> files.Changes:
-    """Write build/theme; `python` is the runtime's folder seen from the site's root, "" where there is none."""
+def build(layout: Layout, python: str, date: str) -> files.Changes:
+    """Write build/theme; `python` is the runtime's folder seen from the site's root, "" where there is none; `date` is the catalog's."""
     staging = layout.build / "theme-new"
     overrides = layout.docs / "theme"
     sources = _sources(layout)
@@ -78,6 +86,9 @@ def build(layout: Layout, python: str) -> files.Changes:
         "text": _sentences(layout),
         "up": UP,
         "search": SEARCH,
+        "foot": FOOT,
+        # The day alone: the edition changes with each value, and every page would be made again.
+        "date": date,
     }
     lines = [f"{{% set {name} = {json.dumps(value, ensure_ascii=False)} %}}" for name, value in values.items()]
     files.write(staging / "guide.html", "\n".join(lines) + "\n")

@@ -24,6 +24,9 @@ WORKING = Text("Show the working", "查看计算过程")
 NOTES = Text("Notes", "说明")
 RESULT = Text("Result", "结果")
 
+NARROW = 340
+"""Width in pixels of a chart on a phone; others are drawn 640 wide."""
+
 _CELL = re.compile(r"<(th|td)\b([^>]*)>")
 _HEAD = re.compile(r'<th scope="col"')
 
@@ -84,7 +87,8 @@ def block(id: str, runs: Runs, charts: Charts, lang: Lang, report_url: str) -> s
     form = form_html(calculator, runs.catalog, lang, report_url)
     answer = f'<div data-part="answer" data-for="{id}">{data["view"]["parts"]["answer"]}</div>'
     # the answer stands before the form: it is what a reader came for, and it is on the first screen
-    return one_line(f'<div class="calculator">{answer}{form}{result_html(calculator, data, charts, lang)}</div>')
+    question = f'<div class="question">{answer}{form}</div>'
+    return one_line(f'<div class="calculator">{question}{result_html(calculator, data, charts, lang)}</div>')
 
 
 def result_html(calculator: Calculator, data: dict[str, Any], charts: Charts, lang: Lang) -> str:
@@ -98,15 +102,21 @@ def result_html(calculator: Calculator, data: dict[str, Any], charts: Charts, la
     def titled(name: str, title: Text) -> str:
         return f'<div class="part"><p class="part-title">{escape(title.get(lang))}</p>{part(name, parts[name])}</div>'
 
-    figures = "".join(figure_html(spec, charts.svg(spec)) for spec in data["charts"])
+    figures = "".join(figure_html(spec, charts.svg(narrow(spec)) + charts.svg(spec)) for spec in data["charts"])
     label = f"{calculator.title.get(lang)}: {RESULT.get(lang)}"
     return (
         f'<section data-result="{id}" aria-label="{escape(calculator.title.get(lang))}">'
-        f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(label)}">{outputs_html(calculator, data, lang)}</div>'
-        f"{titled('suggestions', SUGGESTIONS)}{part('charts', figures)}{part('chart-tables', parts['chart-tables'])}{part('tables', parts['tables'])}"
+        f"{titled('suggestions', SUGGESTIONS)}"
+        f'<div class="numbers"><div class="scroll" role="region" tabindex="0" aria-label="{escape(label)}">{outputs_html(calculator, data, lang)}</div></div>'
+        f'<div class="drawn">{part("charts", figures)}{part("chart-tables", parts["chart-tables"])}</div>{part("tables", parts["tables"])}'
         f"<details><summary>{escape(WORKING.get(lang))}</summary>{part('working', parts['working'])}</details>"
         f"{titled('notes', NOTES)}</section>"
     )
+
+
+def narrow(spec: dict[str, Any]) -> dict[str, Any]:
+    """The same chart for a phone: drawn for its width, so that its text stays readable; styles show one of the two."""
+    return {**spec, "width": NARROW}
 
 
 def figure_html(spec: dict[str, Any], svg: str) -> str:

@@ -12,16 +12,17 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
 
-from calculators import registry
 from calculators.framework.text import LANGUAGES, Lang
 from calculators.framework.view import linked, state_link
 from calculators.memory.weights import WEIGHT_FORMATS
 from catalog.model import Catalog
+from sitebuild import configs
 from sitebuild.links import from_sources, relative, site_root
 from sitebuild.pages import words
-from sitebuild.pages.calculator import Charts, Draw, Runs, aligned, block, inputs_table, one_line, results_table
+from sitebuild.pages.calculator import Charts, Draw, Runs, aligned, block, inputs_table, narrow, one_line, results_table
 from sitebuild.pages.cells import FIT_COLUMNS, SHOWN_FORMATS, Cells
 from sitebuild.pages.claims import sub_models
+from sitebuild.pages.measured import cases, summaries
 from sitebuild.pages.memo import Memo
 from sitebuild.pages.show import Show
 
@@ -50,8 +51,8 @@ class Site:
 
     @property
     def calculators(self) -> tuple[str, ...]:
-        """All calculators that the registry finds."""
-        return registry.ids()
+        """All calculators that the registry finds, in the navigation's order."""
+        return configs.calculators()
 
 
 def hand_written(root: Path, lang: Lang) -> Iterator[Page]:
@@ -105,6 +106,8 @@ class Renderer:
             state=self.state,
             sample=self.sample,
             headline=self.headline,
+            headlines=self.headlines,
+            evidence=self.evidence,
             weight_formats=WEIGHT_FORMATS,
             linked=linked,
             words=words,
@@ -135,14 +138,22 @@ class Renderer:
         calculator = Runs.calculator(id)
         return f"~/calculators/{id}/{state_link(calculator, calculator.inputs(), change)}"
 
-    def headline(self, id: str, inputs: Mapping[str, Any]) -> str:
-        """The outputs that a calculator puts first, of one run, in one line of text."""
+    def headlines(self, id: str, inputs: Mapping[str, Any]) -> dict[str, str]:
+        """The outputs that a calculator puts first, of one run: label -> value with its unit."""
         shown = self.site.runs.ask(id, inputs, self.lang)["view"]["display"]
         specs = Runs.calculator(id).results().items()
-        labels = {name: spec.label.get(self.lang) for name, spec in specs if spec.headline}
+        return {spec.label.get(self.lang): shown[name] for name, spec in specs if spec.headline}
+
+    def headline(self, id: str, inputs: Mapping[str, Any]) -> str:
+        """The same in one line of text."""
         colon = self.show.say(": ", "：")
-        found = [f"{label}{' ' if label.endswith(('?', '？')) else colon}{shown[name]}" for name, label in labels.items()]
-        return self.show.say("; ", "；").join(found)
+        found = self.headlines(id, inputs).items()
+        return self.show.say("; ", "；").join(f"{k}{' ' if k.endswith(('?', '？')) else colon}{v}" for k, v in found)
+
+    def evidence(self) -> dict[str, int]:
+        """How many published cases are scored, and how many of them come out within their tolerance."""
+        kinds = summaries(cases(self.site.root, self.site.memo))
+        return {"scored": sum(k.scored for k in kinds), "ok": sum(k.ok for k in kinds)}
 
     @staticmethod
     def sample(id: str) -> str:
@@ -176,7 +187,7 @@ def render_pages(site: Site, pages: list[Page], out: Path, draw: Draw | None) ->
     _same_paths({lang: [p.path for p in found] for lang, found in by_language.items()})
     if draw is not None:
         specs = [c for id in site.calculators for lang in LANGUAGES for c in site.runs.ask(id, {}, lang)["charts"]]
-        site.charts.draw(specs, draw)
+        site.charts.draw(specs + [narrow(spec) for spec in specs], draw)
     written = []
     for lang in LANGUAGES:
         renderer = Renderer(site, lang)

@@ -46,7 +46,7 @@ def make(root: Path) -> Layout:
         path = layout.pages / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding="utf-8")
-    theme.build(layout, "assets/python/none/")
+    theme.build(layout, "assets/python/none/", "2026-11-30")
     search.write_dictionary(layout, ["昇腾 910B"])
     configs.write(layout)
     return layout

@@ -2,6 +2,7 @@
 
 import pytest
 
+from calculators import registry
 from sitebuild import configs
 from sitebuild.layout import Layout
 
@@ -58,3 +59,12 @@ def test_offline_links_end_in_html(lang: str) -> None:
 def test_a_site_address_gives_the_chinese_one() -> None:
     assert configs.chinese({**BASE, "site_url": "https://example.org/guide/"})["site_url"] == "https://example.org/guide/zh/"
     assert "site_url" not in configs.chinese(BASE)
+
+
+def test_every_calculator_stands_in_the_navigation_of_both_languages() -> None:
+    whole = configs.complete(BASE)
+    added = [path for path in paths(whole["nav"]) if path not in paths(BASE["nav"])]
+    assert added == [f"calculators/{id}/index.md" for id in configs.calculators()]
+    assert set(configs.calculators()) == set(registry.ids())
+    assert paths(configs.chinese(whole)["nav"]) == paths(whole["nav"])
+    assert configs.complete({**BASE, "nav": [{"Home": "index.md"}]})["nav"] == [{"Home": "index.md"}]

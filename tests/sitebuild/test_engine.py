@@ -50,7 +50,7 @@ def test_a_new_python_runtime_makes_only_the_calculators_pages_again(own: Layout
     before = {name: (own.html / "en" / name).stat().st_mtime_ns for name in ("index.html", "guide/memory/index.html")}
     (own.pages / "en/assets/python/old/x.txt").unlink()
     files.write(own.pages / "en/assets/python/new/x.txt", "new")
-    theme.build(own, "assets/python/new/")
+    theme.build(own, "assets/python/new/", "2026-11-30")
     assert engine.build(own, ["en"], TODAY) == {"en": "some pages"}
     after = {name: (own.html / "en" / name).stat().st_mtime_ns for name in before}
     assert [name for name in before if before[name] != after[name]] == ["guide/memory/index.html"]
