@@ -362,7 +362,7 @@ EXAMPLES = (
 )
 
 PRESETS = (
-    Preset("moe", Text("671B with 37B active", "671B 总量、37B 激活"), {"model": "deepseek-v3"}),
+    Preset("moe", Text("A trillion with 32B active", "万亿总量、32B 激活"), {"model": "kimi-k2"}),
     Preset("dense", Text("A dense 8B", "8B 稠密模型"), {"model": "llama-3-1-8b"}),
     Preset("hybrid", Text("Linear attention and experts", "线性注意力加专家"), {"model": "qwen3-next-80b-a3b"}),
 )
