@@ -152,7 +152,7 @@ class Renderer:
 
     def evidence(self) -> dict[str, int]:
         """How many published cases are scored, and how many of them come out within their tolerance."""
-        kinds = summaries(cases(self.site.root, self.site.memo))
+        kinds = summaries(cases(self.site.root, self.site.catalog, self.site.memo))
         return {"scored": sum(k.scored for k in kinds), "ok": sum(k.ok for k in kinds)}
 
     @staticmethod
