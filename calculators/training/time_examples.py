@@ -68,11 +68,6 @@ EXAMPLES = (
 
 PRESETS = (
     Preset(
-        "13b-on-64",
-        Text("Pre-train 13B on 64 H100", "64 张 H100 预训练 13B"),
-        {"model": "llama-2-13b", "gpus": 64, "tokens_billion": 260},
-    ),
-    Preset(
         "13b-on-16",
         Text("Pre-train 13B on 16 H100", "16 张 H100 预训练 13B"),
         {"model": "llama-2-13b", "gpus": 16, "tokens_billion": 260},
