@@ -63,12 +63,40 @@
     return Object.fromEntries(specs.map((s) => [s.name, s.default]));
   }
 
-  /** Puts values into their controls. @param {HTMLFormElement} form @param {FieldSpec[]} specs @param {any} wanted */
+  /**
+   * What Python is asked. A number field whose text the browser cannot read has the value '', as an empty one has: Python
+   * is told the difference, so that a half-typed number is never taken for "not given".
+   * @param {HTMLFormElement} form @param {FieldSpec[]} specs
+   */
+  function asked(form, specs) {
+    const out = values(form, specs);
+    for (const spec of specs) {
+      if (controls(form, spec.name).some((c) => c.validity.badInput)) out[spec.name] = UNREADABLE;
+    }
+    return out;
+  }
+
+  const UNREADABLE = 'unreadable';
+  /** What a number control takes; it empties itself of anything else. */
+  const NUMBER = /^-?(\d+|\d*\.\d+)(e[-+]?\d+)?$/i;
+
+  /**
+   * Puts values into their controls.
+   * @param {HTMLFormElement} form @param {FieldSpec[]} specs @param {any} wanted
+   * @returns {string[]} the fields that could not take what was wanted
+   */
   function fill(form, specs, wanted) {
+    const refused = [];
     for (const spec of specs) {
       if (!(spec.name in wanted)) continue;
       const v = wanted[spec.name];
       const chosen = Array.isArray(v) ? v.map(String) : [v === null || v === undefined ? '' : String(v)];
+      const number = controls(form, spec.name).some((c) => c.type === 'number');
+      if (number) {
+        const text = chosen[0].trim();
+        chosen[0] = NUMBER.test(text) && Number.isFinite(Number(text)) ? text : '';
+        if (text && !chosen[0]) refused.push(spec.name);
+      }
       for (const control of controls(form, spec.name)) {
         if (control instanceof HTMLSelectElement && control.multiple) {
           for (const option of control.options) option.selected = chosen.includes(option.value);
@@ -76,7 +104,15 @@
           control.checked = spec.type === 'bool' ? v === true || v === 'true' : chosen.includes(control.value);
         } else control.value = chosen[0];
       }
+      if (!number && !took(spec, value(form, spec), chosen)) refused.push(spec.name);
     }
+    return refused;
+  }
+
+  /** Whether a choice, a list or a switch stands as it was wanted. */
+  function took(/** @type {FieldSpec} */ spec, /** @type {any} */ stands, /** @type {string[]} */ chosen) {
+    if (stands === undefined || spec.type === 'bool' || spec.type === 'text') return true;
+    return Array.isArray(stands) ? chosen.every((c) => !c || stands.includes(c)) : stands === chosen[0];
   }
 
   /**
@@ -105,5 +141,5 @@
     }
   }
 
-  gpuguide.fields = { controls, value, values, defaults, shorten, fill, mark };
+  gpuguide.fields = { controls, value, values, asked, defaults, shorten, fill, mark };
 })(self);

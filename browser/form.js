@@ -12,6 +12,15 @@
   const { state, runtime, result, fields } = gpuguide;
   const PAUSE = 120;
 
+  /** A link may be long and made by anybody: its words are shown as far as they help. */
+  function short(/** @type {string} */ text) {
+    return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  }
+
+  function listed(/** @type {string[]} */ names) {
+    return names.slice(0, 6).map(short).join(', ') + (names.length > 6 ? ` … (${names.length})` : '');
+  }
+
   class Calculator {
     constructor(/** @type {HTMLFormElement} */ form, /** @type {number} */ nth) {
       this.form = form;
@@ -137,7 +146,7 @@
       if (this.busy) return;
       this.busy = true;
       const show = this.changed;
-      const request = { lang: gpuguide.config.lang, view: true, ...fields.values(this.form, this.spec.fields) };
+      const request = { lang: gpuguide.config.lang, view: true, ...fields.asked(this.form, this.spec.fields) };
       try {
         const answer = await runtime.call(this.id, request);
         if (wish === this.asked && show) this.accept(answer, wish);
@@ -172,15 +181,19 @@
     restore(/** @type {any} */ entry) {
       const { values, unknown } = state.read(entry ? entry.fields : {}, this.spec.fields);
       const before = this.written();
-      fields.fill(this.form, this.spec.fields, Object.assign(fields.defaults(this.spec.fields), values));
+      const refused = fields.fill(this.form, this.spec.fields, Object.assign(fields.defaults(this.spec.fields), values));
       if (this.written() !== before) {
         this.changed = true;
         this.recompute();
       }
       const notes = [];
-      if (unknown.length) notes.push(gpuguide.text('unknown_fields', { names: unknown.join(', ') }));
+      if (unknown.length) notes.push(gpuguide.text('unknown_fields', { names: listed(unknown) }));
+      if (refused.length) notes.push(gpuguide.text('refused_fields', { names: listed(refused) }));
+      if (entry && entry.v && this.spec.version && entry.v !== String(this.spec.version)) {
+        notes.push(gpuguide.text('other_version', { then: short(entry.v), now: this.spec.version }));
+      }
       if (entry && entry.data && this.spec.catalog && entry.data !== this.spec.catalog) {
-        notes.push(gpuguide.text('other_data', { then: entry.data, now: this.spec.catalog }));
+        notes.push(gpuguide.text('other_data', { then: short(entry.data), now: this.spec.catalog }));
       }
       this.note(notes.join(' '));
     }

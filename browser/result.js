@@ -66,9 +66,11 @@
   /** The chart library, asked for when the first live chart is to be drawn. */
   function loadLibrary() {
     const files = gpuguide.config.charts || ['assets/browser/d3.min.js', 'assets/browser/plot.umd.min.js'];
-    library = library || Promise.all(files.map(gpuguide.loadScript)).then(() => undefined);
-    library.catch(() => (library = null));
-    return library;
+    // One after the other: the second breaks where the first is missing.
+    const after = (/** @type {Promise<void>} */ before, /** @type {string} */ file) => before.then(() => gpuguide.loadScript(file));
+    const loading = (library = library || files.reduce(after, Promise.resolve()));
+    loading.catch(() => (library = null));
+    return loading;
   }
 
   /** @param {Place} place @param {any} answer @param {() => boolean} current whether this answer is still the newest */
@@ -84,26 +86,38 @@
         answer.charts.forEach((/** @type {any} */ spec) => chart(target, spec));
       }
     };
-    // A chart that cannot be drawn leaves the table, which holds the same numbers.
-    loadLibrary().then(() => requestAnimationFrame(draw), () => undefined);
+    // A chart that cannot be drawn takes the picture of earlier inputs away; the table holds the numbers.
+    const missing = () => {
+      if (!current()) return;
+      for (const target of stale) {
+        drawn.delete(target);
+        answer.charts.forEach((/** @type {any} */ spec) => frame(target, spec));
+      }
+    };
+    loadLibrary().then(() => requestAnimationFrame(draw), missing);
   }
 
-  function chart(/** @type {Element} */ target, /** @type {any} */ spec) {
+  /** The figure with its title and its sentence, ready for a drawing. */
+  function frame(/** @type {Element} */ target, /** @type {any} */ spec) {
     let figure = target.querySelector(`[data-chart="${CSS.escape(spec.id)}"]`);
     if (!figure) {
       figure = document.createElement('figure');
       figure.setAttribute('data-chart', spec.id);
       target.append(figure);
     }
-    const width = Math.min(720, Math.max(300, Math.round(figure.clientWidth || target.clientWidth || 640)));
-    const svg = root.gpuguideChart.draw(spec, root.Plot, document, { width });
-    // Title, drawing, caption: as the page was printed.
     const title = document.createElement('p');
     title.className = 'part-title';
     title.textContent = spec.title;
     const caption = document.createElement('figcaption');
     caption.textContent = spec.text;
-    figure.replaceChildren(title, svg, caption);
+    figure.replaceChildren(title, caption);
+    return { width: Math.round(figure.clientWidth || target.clientWidth || 640), title };
+  }
+
+  /** Title, drawing, caption: as the page was printed. */
+  function chart(/** @type {Element} */ target, /** @type {any} */ spec) {
+    const { width, title } = frame(target, spec);
+    title.after(root.gpuguideChart.draw(spec, root.Plot, document, { width: Math.min(720, Math.max(300, width)) }));
   }
 
   /**

@@ -186,12 +186,18 @@ def _imported(file: str, lang: Lang) -> str:
 
 
 def _with_lang(text: str, lang: Lang) -> str:
-    """The request with the language of `--lang`, unless it names its own; what is no object goes on as it is."""
+    """The request with the language of `--lang`, unless it names its own; what is no object goes on as it is.
+
+    The text itself goes on, so that what it says twice, or what is no JSON number, is refused where it is judged.
+    """
     try:
         request = json.loads(text)
     except (ValueError, RecursionError):
         return text
-    return json.dumps({"lang": lang, **request}) if isinstance(request, dict) else text
+    if not isinstance(request, dict) or "lang" in request:
+        return text
+    rest = text.lstrip()[1:]
+    return f'{{"lang": {json.dumps(lang)}{", " if request else ""}{rest}'
 
 
 def _flags(calculator: Calculator, catalog: Catalog, lang: Lang) -> argparse.ArgumentParser:
@@ -227,7 +233,7 @@ def _catalog_check(path: Path | None) -> int:
     problems = load.check(path)
     for problem in problems:
         sys.stdout.write(f"{problem}\n")
-    sys.stdout.write(f"{len(problems)} problems\n" if problems else "catalog: no problems\n")
+    sys.stdout.write(f"{len(problems)} problem{'s' if len(problems) > 1 else ''}\n" if problems else "catalog: no problems\n")
     return 2 if problems else 0
 
 
