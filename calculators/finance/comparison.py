@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from calculators.finance import prices
 from calculators.finance.break_even import first_crossing, first_month
 from calculators.finance.depreciation import yearly_loss
 from calculators.finance.discount import monthly_rate
 from calculators.finance.energy import energy_kwh
 from calculators.finance.options import Line, Option, Resale, Timeline
-from calculators.finance.prices import Price
 from calculators.finance.rent_or_buy_fields import Inputs
+from calculators.market import prices
+from calculators.market.prices import Price
 from catalog.model import Catalog
 
 HOURLY: Final = "hourly"

@@ -3,7 +3,6 @@
 In: a `Setup` (resolved prices, options, costs). Out: plain tables, a chart, notes.
 """
 
-from calculators.finance import prices
 from calculators.finance.comparison import (
     BARE_METAL,
     HOURLY,
@@ -15,6 +14,7 @@ from calculators.finance.comparison import (
 )
 from calculators.framework.spec import Cell, Chart, Column, Mark, Range, Series, Table
 from calculators.framework.text import LANGUAGES, Text, number, quantity
+from calculators.market import prices
 from catalog.model import Catalog
 
 NAMES = {

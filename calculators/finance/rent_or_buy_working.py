@@ -5,10 +5,10 @@ In: a `Setup` and the `Working` of this call. Out: steps, in the order in which 
 
 from calculators.finance.comparison import BARE_METAL, COLO, HOURLY, MONTHLY, PURCHASE, RESIDUAL_MONTHS, Setup
 from calculators.finance.energy import energy_kwh
-from calculators.finance.prices import ENTERED
 from calculators.finance.rent_or_buy_report import NAMES
 from calculators.framework.spec import Working
 from calculators.framework.text import Text, number
+from calculators.market.prices import ENTERED
 
 DEFINITION = Text("definition", "定义")
 DISCOUNTING = Text(

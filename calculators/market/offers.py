@@ -5,9 +5,13 @@ nobody stated is absent, never 0. The choice is a rule, not a judgement: confirm
 year, then the cheapest.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from catalog.model import Catalog, Offer
+
+_grouped: list[tuple[Mapping[str, Offer], dict[str, list[Offer]]]] = []
+"""At most one: the offers of the catalog that was asked last, by accelerator. Every card of a table asks for its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +22,16 @@ class Quote:
     currency: str
     offer: Offer
     converted: bool
+
+
+def offers_of(catalog: Catalog, accelerator: str) -> list[Offer]:
+    """The offers of one accelerator, in the catalog's order."""
+    if not _grouped or _grouped[0][0] is not catalog.offers:
+        found: dict[str, list[Offer]] = {}
+        for offer in catalog.offers.values():
+            found.setdefault(offer.accelerator, []).append(offer)
+        _grouped[:] = [(catalog.offers, found)]
+    return _grouped[0][1].get(accelerator, [])
 
 
 def best_quote(
@@ -32,9 +46,8 @@ def best_quote(
     """The price to start from. `bare_metal` None = either kind of machine."""
     found = [
         o
-        for o in catalog.offers.values()
-        if o.accelerator == accelerator
-        and o.commitment == commitment
+        for o in offers_of(catalog, accelerator)
+        if o.commitment == commitment
         and (bare_metal is None or o.bare_metal == bare_metal)
         and o.per_accelerator_hour(hours_per_month) is not None
     ]

@@ -120,9 +120,12 @@ def cache_bytes(
 ) -> int:
     """Bytes of so many cells in each full and each sliding layer on one GPU, without recurrent state."""
     key, value = dtype_bytes(dtype), dtype_bytes(value_dtype or dtype)
-    cells = {"full": full_cells, "sliding": sliding_cells}
     shapes = layer_shapes(a, latent=latent, transposed=transposed)
-    return ceil(sum(cells_bytes(s, cells[s.kind], key, value, tensor_parallel) for s in shapes))
+    return _stored(shapes, full_cells, sliding_cells, key, value, tensor_parallel)
+
+
+def _stored(shapes: tuple[LayerShape, ...], full: int, sliding: int, key: float, value: float, tensor_parallel: int) -> int:
+    return ceil(sum(cells_bytes(s, full if s.kind == "full" else sliding, key, value, tensor_parallel) for s in shapes))
 
 
 def swa_cells(n_ctx: int, window: int, n_ubatch: int = LLAMA_CPP_UBATCH, sequences: int = 1) -> int:
@@ -191,32 +194,25 @@ def kv_cache(
         raise ValueError("context, sequences and tensor_parallel must be at least 1")
     full, sliding, rule = _cells(a, context, sequences, engine, ubatch=ubatch, swa_full=swa_full)
     transposed = engine == "llama.cpp" and not flash_attention
-
-    def size(tp: int, sliding_cells: int) -> int:
-        stored = cache_bytes(
-            a,
-            full,
-            sliding_cells,
-            dtype=dtype,
-            value_dtype=value_dtype,
-            tensor_parallel=tp,
-            latent=latent,
-            transposed=transposed,
-        )
-        return stored + recurrent_state_bytes(a, sequences * (1 + rollback_slots), tp)
-
-    total, high = size(1, sliding), size(1, full)
     key, value = dtype_bytes(dtype), dtype_bytes(value_dtype or dtype)
     shapes = layer_shapes(a, latent=latent, transposed=transposed)
+    states = sequences * (1 + rollback_slots)
+
+    def size(tp: int, sliding_cells: int) -> int:
+        return _stored(shapes, full, sliding_cells, key, value, tp) + recurrent_state_bytes(a, states, tp)
+
+    most = full if engine == "vllm" else sliding
+    total = size(1, sliding)
+    per_gpu = total if tensor_parallel == 1 else size(tensor_parallel, sliding)
     growing = sum(cells_bytes(s, 1, key, value) for s in shapes if s.kind == "full" or sliding == full)
     return KvCache(
         total=total,
-        per_gpu=size(tensor_parallel, sliding),
+        per_gpu=per_gpu,
         per_token=growing,
-        state=recurrent_state_bytes(a, sequences * (1 + rollback_slots)),
+        state=recurrent_state_bytes(a, states),
         low=total,
-        high=high if engine == "vllm" else total,
-        high_per_gpu=size(tensor_parallel, full if engine == "vllm" else sliding),
+        high=total if most == sliding else size(1, most),
+        high_per_gpu=per_gpu if most == sliding else size(tensor_parallel, most),
         full_cells=full,
         sliding_cells=sliding,
         rule=rule,

@@ -5,7 +5,7 @@ Weights and KV cache are exact by the engine's rule; activations and overhead ar
 llama.cpp (2025) and Hugging Face transformers with its dynamic cache.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil
@@ -105,6 +105,17 @@ def footprint(s: Serving, gpus: int) -> Footprint:
     """Bytes on the fullest of `gpus` tensor-parallel GPUs. Raises ValueError for counts below 1 or unknown names."""
     weights = _weights_per_gpu(s.architecture, s.weight_format, gpus, s.spread)
     return _footprint(s, gpus, weights, cache_of(s, gpus))
+
+
+def footprint_of_batch(s: Serving, gpus: int) -> Callable[[int], Footprint]:
+    """`footprint` as a function of the batch: for a search, weights once, nothing remembered."""
+    weights = _weights_per_gpu(s.architecture, s.weight_format, gpus, s.spread)
+
+    def at(batch: int) -> Footprint:
+        p = replace(s, batch=batch)
+        return _footprint(p, gpus, weights, _cache_of(p, gpus))
+
+    return at
 
 
 def footprints(s: Serving, gpus: int, field: str, values: Sequence[int]) -> list[Footprint]:

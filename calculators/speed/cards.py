@@ -3,19 +3,21 @@
 In: a `Traffic`, the catalog, a currency. Out: one `Plan` per card that can, cheapest first, cards without a price last.
 """
 
-from dataclasses import dataclass
+import sys
+from dataclasses import dataclass, replace
 
 from calculators.market.offers import Quote, best_quote
 from calculators.memory.formats import RUNS, support
 from calculators.memory.serving import Serving, card_bytes, splits
-from calculators.speed.machine import MOST_GPUS, machine
+from calculators.speed.machine import MOST_GPUS, Machine, machine
 from calculators.speed.service import replica, replicas_for
 from calculators.speed.steps import Load, load_of
-from calculators.speed.target import Best, Target, best_batch, memory_batch
+from calculators.speed.target import Best, Target, best_batch, room
 from catalog.model import Accelerator, Catalog
 
 COUNTS = tuple(n for n in (1, 2, 4, 8) if n <= MOST_GPUS)
 SECONDS_PER_HOUR = 3600
+MANY = sys.maxsize
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,38 +55,44 @@ class Plan:
         return None if self.quote is None else self.quote.per_hour * self.all_gpus
 
 
-def _plan(t: Traffic, card: Accelerator, load: Load, quote: Quote | None) -> Plan | None:
-    """The card with the load's GPUs per replica, or None where that does not keep the target, fit, or have known rates."""
+def _plan(t: Traffic, card: Accelerator, one: Machine, load: Load, memory: int, fewer_than: int) -> Plan | None:
+    """The card with the load's GPUs per replica and `memory` requests at most, or None.
+
+    None where that does not keep the target or takes `fewer_than` GPUs or more: a fuller replica serves more requests, so that
+    memory alone bounds them before the target is looked at.
+    """
     gpus = load.gpus
-    m = machine(card, t.serving.weight_format, gpus)
-    if m is None:
+    r = replica(load, one.times(gpus))
+    if gpus * replicas_for(t.requests_per_s, r.rate(memory), t.used_percent) >= fewer_than:
         return None
-    memory = memory_batch(t.serving, gpus, card_bytes(card.memory, t.usable_percent))
-    if not memory:
-        return None
-    best = best_batch(replica(load, m), t.target, memory)
+    best = best_batch(r, t.target, memory)
     if not best.batch:
         return None
-    return Plan(card, gpus, best, replicas_for(t.requests_per_s, best.point.rate, t.used_percent), quote)
+    replicas = replicas_for(t.requests_per_s, best.point.rate, t.used_percent)
+    return Plan(card, gpus, best, replicas, None) if gpus * replicas < fewer_than else None
 
 
 def plans(t: Traffic, catalog: Catalog) -> tuple[Plan, ...]:
     """Every card that runs the format and keeps the target, on the GPUs that are the fewest in all, cheapest first."""
     found = []
-    loads = [load_of(t.serving, t.prompt, t.answer, n) for n in COUNTS if splits(t.serving, n)]
+    counts = [n for n in COUNTS if splits(t.serving, n)]
+    loads = [(load_of(t.serving, t.prompt, t.answer, n), room(t.serving, n)) for n in counts]
     for card in catalog.accelerators.values():
         if support(card, t.serving.weight_format) not in RUNS:
             continue
-        quote = best_quote(catalog, card.id, t.currency)
+        one = machine(card, t.serving.weight_format, 1)
+        if one is None:
+            continue
+        capacity = card_bytes(card.memory, t.usable_percent)
         best: Plan | None = None
-        for load in loads:
-            if best is not None and best.all_gpus <= load.gpus:
+        for load, space in loads:
+            fewest = best.all_gpus if best else MANY
+            if fewest <= load.gpus:
                 break  # more GPUs per replica cannot be fewer in all
-            way = _plan(t, card, load, quote)
-            if way is not None and (best is None or way.all_gpus < best.all_gpus):
-                best = way
+            memory = space.most(capacity)
+            best = (_plan(t, card, one, load, memory, fewest) if memory else None) or best
         if best is not None:
-            found.append(best)
+            found.append(replace(best, quote=best_quote(catalog, card.id, t.currency)))
     return tuple(sorted(found, key=_order))
 
 

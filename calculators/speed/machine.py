@@ -33,6 +33,10 @@ class Machine:
     link_assumed: bool
     gpus: int
 
+    def times(self, gpus: int) -> "Machine":
+        """So many of the same GPU."""
+        return Machine(self.bandwidth, self.flops, self.precision, self.link, self.link_assumed, gpus)
+
     @property
     def ridge(self) -> float:
         """FLOP per byte at which compute and bandwidth bind together (Williams et al. 2009, Roofline)."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import ceil, log2
 
 from calculators.speed.machine import Machine
-from calculators.speed.steps import EFFICIENCY, Load, StepRates, decode_seconds, prefill_seconds, step_rates
+from calculators.speed.steps import Load, StepRates, decode_seconds, prefill_seconds, step_rates
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +75,12 @@ class Replica:
         step = self.step(batch)
         return tpot_seconds(step, self.middle, batch, self.load.answer), self.slow * (batch + 1) / 2 + step
 
-    def at(self, batch: int) -> Point:
-        """The steady state at `batch` requests in flight.
+    def rate(self, batch: int) -> float:
+        """Requests a second when always full: GPU time per request = prefill + answer x step / batch, and its inverse."""
+        return 1 / (self.middle + self.load.answer * self.step(batch) / batch)
 
-        GPU time per request = prefill + answer x step / batch; rate = its inverse (Little's law: batch = rate x latency).
-        """
+    def at(self, batch: int) -> Point:
+        """The steady state at `batch` requests in flight (Little's law: batch = rate x latency)."""
         step = self.step(batch)
         tpot, ttft = self.latency(batch)
         return Point(
@@ -90,14 +91,14 @@ class Replica:
             ttft_low=self.quick,
             ttft_steady=self.middle * queue_factor(batch) + step,
             ttft_high=ttft,
-            rate=1 / (self.middle + self.load.answer * step / batch),
+            rate=self.rate(batch),
             answer=self.load.answer,
         )
 
 
 def replica(load: Load, m: Machine) -> Replica:
     """The load on the machine."""
-    slow, middle, quick = (prefill_seconds(load, m, e) for e in EFFICIENCY)
+    slow, middle, quick = prefill_seconds(load, m)
     return Replica(load, m, slow, middle, quick, step_rates(load, m))
 
 

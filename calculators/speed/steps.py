@@ -26,6 +26,7 @@ class Load:
     """One model and format on `gpus` GPUs, and one request: `prompt` and `answer` tokens.
 
     `kv_sequence`: bytes of one request's cache on one GPU, half the answer written (the mean over its decode steps).
+    `prompt_flops`, `prompt_bytes`: arithmetic and bytes read for its prompt. `token_flops`: arithmetic of one decode step.
     """
 
     architecture: Architecture
@@ -37,6 +38,9 @@ class Load:
     gpus: int
     kv_sequence: float
     routed: int
+    prompt_flops: float
+    prompt_bytes: float
+    token_flops: float
 
     @property
     def mean_context(self) -> float:
@@ -47,18 +51,21 @@ class Load:
 @lru_cache(maxsize=REMEMBERED)
 def load_of(s: Serving, prompt: int, answer: int, gpus: int) -> Load:
     """The numbers of a serving that do not depend on the card or the batch."""
-    weights = weights_of(s.architecture, s.weight_format)
+    weights, w = weights_of(s.architecture, s.weight_format), work(s.architecture)
     middle = replace(s, context=max(1, prompt + answer // 2), batch=1)
     return Load(
         s.architecture,
         weights,
-        work(s.architecture),
+        w,
         calibration(weight_format(s.weight_format).bits_per_weight),
         prompt,
         answer,
         gpus,
         float(cache_of(middle, gpus).per_gpu),
         weights.by_group.get("routed_experts", 0),
+        prefill_flops(w, prompt),
+        step_bytes(s.architecture, weights, prompt, 0.0),
+        decode_flops(w, prompt + answer / 2),
     )
 
 
@@ -97,7 +104,7 @@ def step_rates(load: Load, m: Machine, efficiency: float = EFFICIENCY[1]) -> Ste
     layers = load.architecture.num_hidden_layers
     return StepRates(
         bandwidth_seconds(1.0, m.bandwidth, share),
-        decode_flops(load.work, load.mean_context) / (m.gpus * m.flops * efficiency),
+        load.token_flops / (m.gpus * m.flops * efficiency),
         _exchange_seconds(load, m, 1.0),
         two_term_seconds(0.0, m.bandwidth, layers, efficiency=share, tensor_parallel=m.gpus),
     )
@@ -111,23 +118,30 @@ def decode_seconds(load: Load, r: StepRates, batch: int) -> float:
     return max(decode_bytes_per_gpu(load, batch) * r.byte, batch * r.compute) + r.fixed + batch * r.exchange
 
 
-def prefill_seconds(load: Load, m: Machine, efficiency: float = EFFICIENCY[1]) -> float:
-    """The prompt of one request: the longer of compute and reading the weights once, + layers x 0.055 ms + all-reduces."""
-    layers = load.architecture.num_hidden_layers
-    share = load.fit.efficiency
-    compute = prefill_flops(load.work, load.prompt) / (m.gpus * m.flops * efficiency)
-    read = max(step_bytes(load.architecture, load.weights, load.prompt, 0.0) / m.gpus, compute * m.bandwidth * share)
-    step = two_term_seconds(read, m.bandwidth, layers, efficiency=share, tensor_parallel=m.gpus)
-    return step + _exchange_seconds(load, m, load.prompt)
+def prefill_seconds(load: Load, m: Machine, efficiencies: tuple[float, ...] = EFFICIENCY) -> tuple[float, ...]:
+    """The prompt of one request, for each share of the dense peak.
+
+    The longer of compute and reading the weights once, + layers x 0.055 ms + all-reduces.
+    """
+    layers, share = load.architecture.num_hidden_layers, load.fit.efficiency
+    exchange = _exchange_seconds(load, m, load.prompt)
+    read, peak = load.prompt_bytes / m.gpus, m.gpus * m.flops
+    found = []
+    for efficiency in efficiencies:
+        compute = load.prompt_flops / (peak * efficiency)
+        traffic = max(read, compute * m.bandwidth * share)
+        step = two_term_seconds(traffic, m.bandwidth, layers, efficiency=share, tensor_parallel=m.gpus)
+        found.append(step + exchange)
+    return tuple(found)
 
 
 def decode_bound_seconds(load: Load, m: Machine, batch: int) -> float:
     """No step is faster than this: bytes at full bandwidth, or FLOPs at the full peak."""
-    compute = batch * decode_flops(load.work, load.mean_context) / (m.gpus * m.flops)
+    compute = batch * load.token_flops / (m.gpus * m.flops)
     return max(bandwidth_seconds(decode_bytes_per_gpu(load, batch), m.bandwidth), compute)
 
 
 def decode_intensity(load: Load, batch: int) -> float:
     """FLOP per byte of a decode step: its place on the roofline."""
-    flops = batch * decode_flops(load.work, load.mean_context) / load.gpus
+    flops = batch * load.token_flops / load.gpus
     return flops / decode_bytes_per_gpu(load, batch)

@@ -5,11 +5,11 @@ one more.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from calculators.memory.advice import largest
-from calculators.memory.serving import Serving, footprint
+from calculators.memory.serving import Serving, footprint_of_batch
 from calculators.speed.service import Point, Replica
 
 MOST_BATCH = 1024
@@ -33,12 +33,14 @@ class Target:
         return max((tpot - self.tpot) / self.tpot, (ttft - self.ttft) / self.ttft)
 
 
-def last_within(excess: Callable[[int], float], low: int, high: int) -> int:
+def last_within(excess: Callable[[int], float], low: int, high: int, ends: tuple[float, float] | None = None) -> int:
     """The largest whole number in [low, high) whose `excess`, which grows, is at most 0; it is at `low` and not at `high`.
+
+    `ends`: the excess at the two, where it is known already.
 
     The straight line between the ends is tried first, halving every third time: nearly linear excesses take three or four.
     """
-    at_low, at_high = excess(low), excess(high)
+    at_low, at_high = ends or (excess(low), excess(high))
     turn = 0
     while high - low > 1:
         turn += 1
@@ -52,26 +54,59 @@ def last_within(excess: Callable[[int], float], low: int, high: int) -> int:
     return low
 
 
-@lru_cache(maxsize=4096)
-def memory_batch(s: Serving, gpus: int, capacity: float) -> int:
-    """The most requests of full length that fit at the high end, up to `MOST_BATCH`; 0 if none. `s` has batch 1.
+class Room:
+    """One serving (of batch 1) on so many GPUs: the most requests of full length that fit, by the memory of a card.
 
-    Every further request takes nearly the same: the line through one and two is tried, and searched from where it misses.
+    Each batch and each memory is computed once: cards share both.
     """
 
-    def excess(batch: int) -> float:
-        return footprint(replace(s, batch=batch), gpus).high - capacity
+    def __init__(self, s: Serving, gpus: int) -> None:
+        """Computes nothing yet."""
+        self._at = footprint_of_batch(s, gpus)
+        self._need: dict[int, int] = {}
+        self._most: dict[float, int] = {}
 
-    first = excess(1)
-    if first > 0:
-        return 0
-    each = excess(2) - first
-    guess = min(MOST_BATCH, 1 + int(-first // each)) if each > 0 else MOST_BATCH
-    if excess(guess) > 0:
-        return last_within(excess, 1, guess)
-    if guess == MOST_BATCH or excess(guess + 1) > 0:
-        return guess
-    return MOST_BATCH if excess(MOST_BATCH) <= 0 else last_within(excess, guess + 1, MOST_BATCH)
+    def need(self, batch: int) -> int:
+        """Bytes at the high end."""
+        if batch not in self._need:
+            self._need[batch] = self._at(batch).high
+        return self._need[batch]
+
+    def most(self, capacity: float) -> int:
+        """The most requests that fit at the high end, up to `MOST_BATCH`; 0 if none."""
+        if capacity not in self._most:
+            self._most[capacity] = self._search(capacity)
+        return self._most[capacity]
+
+    def _search(self, capacity: float) -> int:
+        """Large batches take the same for every further request: the line through two of them is tried, then searched from."""
+        if self.need(1) > capacity:
+            return 0
+        most = self.need(MOST_BATCH)
+        if most <= capacity:
+            return MOST_BATCH
+
+        def excess(batch: int) -> float:
+            return self.need(batch) - capacity
+
+        half = MOST_BATCH // 2
+        each = (most - self.need(half)) / (MOST_BATCH - half)
+        over = int((most - capacity) / each) + 1 if each > 0 else MOST_BATCH
+        guess = min(max(MOST_BATCH - over, 1), MOST_BATCH - 1)
+        if excess(guess) > 0:
+            return last_within(excess, 1, guess)
+        return guess if excess(guess + 1) > 0 else last_within(excess, guess + 1, MOST_BATCH)
+
+
+@lru_cache(maxsize=64)
+def room(s: Serving, gpus: int) -> Room:
+    """The room of a serving, remembered with what it has computed. `s` has batch 1."""
+    return Room(s, gpus)
+
+
+def memory_batch(s: Serving, gpus: int, capacity: float) -> int:
+    """The most requests of full length that fit at the high end, up to `MOST_BATCH`; 0 if none. `s` has batch 1."""
+    return room(s, gpus).most(capacity)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +123,14 @@ def best_batch(r: Replica, target: Target, memory: int) -> Best:
     """TTFT, TPOT and memory all grow with the batch. `limit`: memory, tpot, ttft or most."""
     if not memory:
         return Best(0, r.at(1), "memory", 0)
-    if not target.missed(r.latency(memory)):
+    last = r.latency(memory)
+    if not target.missed(last):
         return Best(memory, r.at(memory), "most" if memory >= MOST_BATCH else "memory", memory)
-    if missed := target.missed(r.latency(1)):
+    first = r.latency(1)
+    if missed := target.missed(first):
         return Best(0, r.at(1), missed, memory)
-    found = last_within(lambda n: target.excess(r.latency(n)), 1, memory)
+    ends = (target.excess(first), target.excess(last))
+    found = last_within(lambda n: target.excess(r.latency(n)), 1, memory, ends)
     return Best(found, r.at(found), target.missed(r.latency(found + 1)), memory)
 
 

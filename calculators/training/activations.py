@@ -184,14 +184,16 @@ def kept_bytes(
 
     if not layers:
         return 0.0
-    largest = max(one(kind, not flash) for kind, _ in layers)
+    lean = [(one(kind, False), count) for kind, count in layers]
+    whole = lean if flash else [(one(kind, True), count) for kind, count in layers]
+    largest = max(each for each, _ in whole)
     if recompute == "full":
         each = input_bytes(a, tokens, tensor_parallel, sequence_parallel=sequence_parallel)
         return in_flight * each * sum(count for _, count in layers) + largest
     if recompute == "selective":
-        live = largest - max(one(kind, False) for kind, _ in layers)
-        return in_flight * sum(count * one(kind, False) for kind, count in layers) + live
-    return in_flight * sum(count * one(kind, not flash) for kind, count in layers)
+        live = largest - max(each for each, _ in lean)
+        return in_flight * sum(count * each for each, count in lean) + live
+    return in_flight * sum(count * each for each, count in whole)
 
 
 def logits_bytes(vocab_size: int, tokens: float, each: float = 10, chunks: float = 1, tensor_parallel: int = 1) -> float:

@@ -57,10 +57,13 @@ def smallest(found: tuple[tuple[int, Footprint], ...], capacity: float) -> tuple
 def placements(p: Plan, catalog: Catalog, currency: str, usable_percent: float) -> tuple[Placement, ...]:
     """Every card of the catalog that holds the plan on some number of GPUs, cheapest first."""
     found = sizes(p)
+    known: dict[float, tuple[int, str, Footprint] | None] = {}
     listed = []
     for card in catalog.accelerators.values():
         capacity = card_bytes(card.memory, usable_percent)
-        best = smallest(found, capacity)
+        if capacity not in known:
+            known[capacity] = smallest(found, capacity)
+        best = known[capacity]
         if best:
             gpus, verdict, f = best
             listed.append(Placement(card, gpus, verdict, f, capacity, best_quote(catalog, card.id, currency)))

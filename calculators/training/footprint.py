@@ -226,18 +226,18 @@ def _stage(p: Plan, stage: int) -> Footprint:
     states, trained = rank_states(p, stage)
     layers = _trained_layers(p, stage) if p.method == "freeze" else stage_layers(a, stages, stage)
     flying = in_flight(stages, stage, p.micro_batches, p.virtual_stages)
-    kept = kept_bytes(
+    kept = _kept(
         a,
         layers,
         p.tokens,
         p.sequence,
-        in_flight=flying,
-        recompute=p.recompute,
-        tensor_parallel=p.tensor_parallel,
-        sequence_parallel=p.sequence_parallel,
-        flash=p.flash,
-        linear_input=precision.linear_input,
-        fused_ffn=p.fused_ffn,
+        flying,
+        p.recompute,
+        p.tensor_parallel,
+        p.sequence_parallel,
+        p.flash,
+        precision.linear_input,
+        p.fused_ffn,
     )
     last = stage == stages - 1
     logits = _logits(p) if last else 0.0
@@ -251,6 +251,36 @@ def _stage(p: Plan, stage: int) -> Footprint:
         stage, flying, trained, states, reference, kept, logits, dequantised, low, high,
         _engine(p), p.rollout_sleep, overhead_low, overhead_high,
     )  # fmt: skip
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _kept(
+    a: Architecture,
+    layers: tuple[tuple[tuple[str, str], int], ...],
+    tokens: float,
+    sequence: int,
+    flying: float,
+    recompute: str,
+    tensor_parallel: int,
+    sequence_parallel: bool,
+    flash: bool,
+    linear_input: float,
+    fused_ffn: bool,
+) -> float:
+    """`kept_bytes`, remembered: the same plan on more GPUs keeps the same activations on each."""
+    return kept_bytes(
+        a,
+        layers,
+        tokens,
+        sequence,
+        in_flight=flying,
+        recompute=recompute,
+        tensor_parallel=tensor_parallel,
+        sequence_parallel=sequence_parallel,
+        flash=flash,
+        linear_input=linear_input,
+        fused_ffn=fused_ffn,
+    )
 
 
 def _logits(p: Plan) -> float:

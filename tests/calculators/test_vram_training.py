@@ -1,7 +1,6 @@
-"""Training memory through the door that pages use: published runs, fits, suggestions that hold, refusals, speed."""
+"""Training memory through the door that pages use: published runs, fits, suggestions that hold, refusals."""
 
 import json
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 
 from calculators import bridge
 from calculators.framework.spec import Example
-from calculators.training import footprint, plan, shards
+from calculators.training import plan
 from calculators.training.memory_fields import METHODS, OPTIMIZER_NAMES, PRECISION_NAMES, SHARDINGS
 from calculators.training.memory_tables import RECIPES
 from calculators.vram_training import CALCULATOR
@@ -240,30 +239,6 @@ def test_refused(inputs: dict[str, Any], field: str, words: str, catalog: Catalo
         assert [f["field"] for f in error["fields"]] == [field]
         message = error["fields"][0]["message"]
         assert words in message if lang == "en" else any("\u4e00" <= c <= "\u9fff" for c in message)
-
-
-def forget() -> None:
-    """Empties what the functions remember."""
-    for module in (footprint, shards, plan):
-        for value in vars(module).values():
-            if hasattr(value, "cache_clear"):
-                value.cache_clear()
-
-
-@pytest.mark.parametrize(
-    "inputs",
-    [{}, {"model": "kimi-k2", "method": "full", "sharding": "zero1", "gpus": 1024, "pipeline_parallel": 16, "expert_parallel": 8}],
-    ids=["default", "largest"],
-)  # fmt: skip
-def test_an_answer_takes_milliseconds(inputs: dict[str, Any], catalog: Catalog) -> None:
-    """Processor time with nothing remembered; the best of five forgives a busy machine."""
-    taken = []
-    for _ in range(5):
-        forget()
-        start = time.process_time()
-        call(**inputs)
-        taken.append(time.process_time() - start)
-    assert min(taken) < 0.020
 
 
 def test_plan_defaults_run() -> None:

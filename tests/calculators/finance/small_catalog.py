@@ -1,6 +1,6 @@
 """A small fixed catalog for the calculators of money: its prices never change, so that a test's numbers do not either."""
 
-from calculators.finance.prices import NODE
+from calculators.market.prices import NODE
 from catalog.model import Accelerator, Catalog, ExchangeRate, Fact, Offer, Server, Source
 
 READ = "2026-11-30"

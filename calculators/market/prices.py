@@ -11,6 +11,7 @@ from datetime import date
 from typing import Literal
 
 from calculators.framework.text import Text
+from calculators.market.offers import offers_of
 from catalog.model import Accelerator, Catalog, Fact, Offer, Server
 
 DAYS_PER_MONTH = 30
@@ -55,7 +56,7 @@ def entered(amount: float, accelerators: int = 0) -> Price:
 
 def rent(catalog: Catalog, accelerator: str, kind: RentKind, currency: str) -> Price | None:
     """Hourly and monthly: per accelerator. Bare metal: per node and month, with the node's size in `accelerators`."""
-    picked = [o for o in catalog.offers.values() if o.accelerator == accelerator and _IS[kind](o)]
+    picked = [o for o in offers_of(catalog, accelerator) if _IS[kind](o)]
     return _middle(catalog, picked, currency, whole=kind == "bare-metal")
 
 
@@ -69,7 +70,7 @@ def purchase(catalog: Catalog, accelerator: str, currency: str) -> tuple[Price, 
             found := _fact(catalog, server.price, currency, 1 / server.accelerator_count, Text(server.name), "")
         ):
             return found, False
-    sold = [o for o in catalog.offers.values() if o.accelerator == accelerator and o.per == "once"]
+    sold = [o for o in offers_of(catalog, accelerator) if o.per == "once"]
     if offered := _middle(catalog, sold, currency, whole=False):
         return offered, offered.accelerators == 1
     card = catalog.accelerators[accelerator]
