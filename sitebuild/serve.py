@@ -126,10 +126,17 @@ def _rebuild(root: Path, changes: "queue.Queue[str]") -> None:
             print("kept     the last good site is still served; save again when it is mended", flush=True)
 
 
+def _port(text: str) -> int:
+    """A port's number, from PORT= or the command line."""
+    if not (text.isascii() and text.isdecimal()) or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"{text} is no port: write a number from 1 to 65535, or 0 for any free one")
+    return int(text)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """The command; runs until Ctrl-C."""
     parser = argparse.ArgumentParser(prog="sitebuild.serve", description="Build the site, serve it, build again on change.")
-    parser.add_argument("--port", type=int, default=8000)
+    parser.add_argument("--port", type=_port, default=8000)
     parser.add_argument("--no-build", action="store_true", help="serve what is built, build only on change")
     asked = parser.parse_args(argv)
     layout = Layout()

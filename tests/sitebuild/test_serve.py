@@ -87,6 +87,14 @@ def test_a_folder_without_its_slash_is_sent_on(web: HTTPConnection) -> None:
     assert (response.status, response.getheader("Location")) == (301, "/zh/")
 
 
+@pytest.mark.parametrize("port", ["abc", "-1", "65536", "", "８０００"])
+def test_what_is_no_port_is_told(capsys: pytest.CaptureFixture[str], port: str) -> None:
+    with pytest.raises(SystemExit) as end:
+        serve.main(["--port", port])
+    assert end.value.code == 2
+    assert "write a number from 1 to 65535" in capsys.readouterr().err
+
+
 def test_a_taken_port_is_told(tmp_path: Path) -> None:
     first = serve.server(tmp_path, 0)
     port = first.server_address[1]
