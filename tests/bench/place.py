@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from calculators import registry
@@ -64,6 +64,15 @@ def update(layout: Layout) -> None:
         subprocess.run([sys.executable, "-m", step], cwd=layout.root, check=True)
 
 
+def _tasks(catalog: Catalog) -> tuple[task.Task, ...]:
+    """Memory for inference is the guide's main calculator; the next page of a visit is another one that takes a number."""
+    found = []
+    for id in sorted(registry.ids(), key=lambda id: id != "vram-inference"):
+        with suppress(task.NoTask):
+            found.append(task.find(id, catalog, STEPS))
+    return tuple(found[:2])
+
+
 @contextmanager
 def place(layout: Layout) -> Iterator[Place]:
     """A copy of the site with the plain pages in it, served. Raises NotBuilt."""
@@ -73,9 +82,7 @@ def place(layout: Layout) -> Iterator[Place]:
     shutil.rmtree(www, ignore_errors=True)
     shutil.copytree(layout.site, www)  # a build during the measurement must not change what is measured
     catalog = load(layout.root / "catalog")
-    # Memory for inference is the guide's main calculator; the next page of a visit is another one.
-    ids = sorted(registry.ids(), key=lambda id: id != "vram-inference")[:2]
-    tasks = tuple(task.find(id, catalog, STEPS) for id in ids)
+    tasks = _tasks(catalog)
     text = to_json(catalog)
     plains = tuple(plain.write(www, text, t) for t in tasks)
     with Server(www).running() as server:

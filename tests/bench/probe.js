@@ -1,10 +1,11 @@
 /**
  * Put into a page before its own scripts: gives the reader's intent, sees the answer come, keeps the times.
  *
- * In: {want: "live" | "visible" | "quiet", id, field, value, output, expect, ticks, more: [{value, expect}, ...]}.
+ * In: {want: "live" | "visible" | "quiet", id, field, value, output, expect, ticks, more: [{value, expect}, ...], sweeps}.
  * Out: `guideBench.found`, a promise. Times are ms since the navigation began (`performance.now()`).
  * - live: as soon as the form takes it, `field` becomes `value`; found when the output's `data-value` is `expect`. A page
- *   without the form is only watched. `ticks` also watches for stalls of the main thread; `more` are further changes.
+ *   without the form is only watched. `ticks` also watches for stalls of the main thread; `more` are further changes,
+ *   `sweeps` requests of many points that the page's runtime is then sent.
  * - visible: when the printed answer was first painted.
  * - quiet: two seconds after the page has loaded.
  */
@@ -94,6 +95,17 @@
     return took;
   }
 
+  /** Requests of many points, each from the message to the worker to the parsed answer. */
+  async function sweeps() {
+    const found = [];
+    for (const request of job.sweeps) {
+      const begun = performance.now();
+      const answer = await self.gpuguide.runtime.call(job.id, request);
+      found.push({ ms: performance.now() - begun, answer });
+    }
+    return found;
+  }
+
   async function live() {
     const done = shown(job.expect);
     const stop = job.ticks ? stalls() : null;
@@ -101,6 +113,7 @@
     const found = { intent: from, answer: await done };
     if (stop) Object.assign(found, await stop(from));
     if (job.more) found.again = await again();
+    if (job.sweeps) found.sweeps = await sweeps();
     return found;
   }
 

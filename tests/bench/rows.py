@@ -13,6 +13,7 @@ from statistics import median
 
 from calculators import bridge
 from sitebuild.python_assets.pin import ROOT
+from tests.bench.calls import call_ms, sweep_ms
 from tests.bench.figures import Figure, ratio
 from tests.bench.place import STEPS, Place
 from tests.bench.server import SCRIPTS_OFF
@@ -141,6 +142,8 @@ ROWS: dict[str, Callable[[Place, int], Figure]] = {
     "page_kb": page_kb,
     "runtime_mb": runtime_mb,
     "recalc": recalc,
+    "call_ms": call_ms,
+    "sweep_ms": sweep_ms,
     "stall_ms": stall_ms,
     "build_full": build_full,
 }
