@@ -8,11 +8,11 @@ Formulas: `calculators.memory.params`, shapes of Hugging Face transformers.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from calculators.framework.choices import models
 from calculators.framework.spec import (
     Answer,
     Calculator,
     Chart,
-    Choice,
     Column,
     Example,
     Preset,
@@ -39,10 +39,6 @@ PACK = 8
 """4-bit weights that one 32-bit element holds in AWQ and GPTQ files."""
 
 
-def _models(catalog: Catalog) -> tuple[Choice, ...]:
-    return tuple(Choice(m.id, Text(m.name), Text(m.publisher)) for m in catalog.models.values())
-
-
 @dataclass(frozen=True, slots=True)
 class Inputs:
     """What the reader chooses."""
@@ -50,7 +46,7 @@ class Inputs:
     model: str = choice(
         Text("Model", "模型"),
         "deepseek-v3",
-        _models,
+        models,
         group=MODEL,
         help=Text("An open-weight model of the catalog.", "数据目录中的开放权重模型。"),
     )

@@ -9,8 +9,8 @@ from calculators.framework.spec import Answer, Calculator, Example, InputError, 
 from calculators.framework.text import Text, quantity
 from calculators.importing.choose import model_of
 from calculators.importing.report import notes_of, settings_suggestion
-from calculators.inference.case import card_name, per_hour
 from calculators.market.offers import best_quote
+from calculators.market.words import card_name, count_of, priced
 from calculators.memory.serving import Serving
 from calculators.memory.weights import WEIGHT_FORMATS
 from calculators.speed.advice import notes, suggestions
@@ -111,12 +111,7 @@ def _cheapest(found: tuple[Plan, ...], currency: str) -> Text:
     best = next((p for p in found if p.per_hour is not None), None)
     if best is None or best.per_hour is None or best.quote is None:
         return Text("no priced card of the catalog keeps it", "数据目录中没有标价且满足目标的卡")
-    sure = best.quote.offer.confirmed
-    money, name = per_hour(best.per_hour, currency), card_name(best.card)
-    return Text(
-        f"{best.all_gpus} × {name.en}, {money.en} ({best.quote.offer.date}{'' if sure else ', unconfirmed'})",
-        f"{best.all_gpus} × {name.zh}，{money.zh}（{best.quote.offer.date}{'' if sure else '，未证实'}）",
-    )
+    return priced(count_of(best.all_gpus, best.card), best.per_hour, currency, best.quote)
 
 
 def answer(inputs: Inputs, outputs: Outputs, catalog: Catalog) -> Text:

@@ -7,7 +7,8 @@ that reach a target, each run again. Formulas: `calculators.training`, each with
 
 from calculators.framework.spec import Answer, Calculator, Range, Working
 from calculators.framework.text import Text, bounds, number, quantity
-from calculators.inference.case import card_name
+from calculators.framework.verdict import VERDICTS
+from calculators.market.words import card_name
 from calculators.training.flops import active_parameters, mfu, model_attention_flops
 from calculators.training.footprint import GIB, footprint
 from calculators.training.scaling import Job, curve, model_flops, step
@@ -35,12 +36,6 @@ from calculators.training.time_tables import (
 )
 from calculators.training.time_working import energy, show_working
 from catalog.model import Catalog
-
-FITS = {
-    "yes": Text("yes, even at the high end", "放得下，按上限也够"),
-    "tight": Text("only at the low end", "只有按下限才放得下"),
-    "no": Text("no", "放不下"),
-}
 
 
 def compute(inputs: Inputs, catalog: Catalog, show: Working) -> Answer:
@@ -91,7 +86,7 @@ def _outputs(c: Case, run: Run) -> Outputs:
         gpus_for_target=target.gpus if target else None,
         energy_kwh=energy(c, run),
         memory_gib=Range(memory.low / GIB, memory.high / GIB),
-        fits=FITS[verdict(c.plan, c.card)],
+        fits=VERDICTS[verdict(c.plan, c.card)],
         price_per_hour=c.price,
     )
 

@@ -10,15 +10,17 @@ from collections.abc import Sequence
 
 from calculators.framework.spec import Answer, Calculator, Example, Preset, Range, Working
 from calculators.framework.text import Text, bounds, number, quantity
+from calculators.framework.verdict import VERDICTS
 from calculators.importing.choose import model_of
 from calculators.importing.report import notes_of, settings_suggestion
 from calculators.inference.advice import notes, suggestions
-from calculators.inference.case import Case, card_name, per_hour
+from calculators.inference.case import Case
 from calculators.inference.check import serving_of
 from calculators.inference.fields import KV_OF_ENGINE, MOST_BATCH, MOST_CONTEXT, Inputs, Outputs
 from calculators.inference.tables import cards_table, context_chart, parts_chart, parts_table
 from calculators.inference.working import show_working
 from calculators.market.offers import best_quote
+from calculators.market.words import card_name, count_of, priced
 from calculators.memory.advice import largest_batch, largest_context
 from calculators.memory.cards import Placement, cheapest, placements
 from calculators.memory.params import parameter_groups
@@ -102,23 +104,11 @@ def sweep(inputs: Inputs, catalog: Catalog, field: str, values: Sequence[int]) -
     }
 
 
-VERDICTS = {
-    "yes": Text("yes, even at the high end", "放得下，按上限也够"),
-    "tight": Text("only at the low end", "只有按下限才放得下"),
-    "no": Text("no", "放不下"),
-}
-
-
 def _cheapest(found: tuple[Placement, ...], currency: str) -> Text:
     best = cheapest(found)
     if best is None or best.per_hour is None or best.quote is None:
         return Text("no priced card of the catalog holds and runs it", "目录中没有标价、放得下且能运行的卡")
-    sure = best.quote.offer.confirmed
-    money, name = per_hour(best.per_hour, currency), card_name(best.card)
-    return Text(
-        f"{best.gpus} × {name.en}, {money.en} ({best.quote.offer.date}{'' if sure else ', unconfirmed'})",
-        f"{best.gpus} × {name.zh}，{money.zh}（{best.quote.offer.date}{'' if sure else '，未证实'}）",
-    )
+    return priced(count_of(best.gpus, best.card), best.per_hour, currency, best.quote)
 
 
 def answer(inputs: Inputs, outputs: Outputs, catalog: Catalog) -> Text:

@@ -7,8 +7,9 @@ changes that make it fit, each run again. Formulas: `calculators.training`, each
 
 from calculators.framework.spec import Answer, Calculator, Range, Working
 from calculators.framework.text import Text, bounds, number, quantity
-from calculators.inference.case import card_name, per_hour
+from calculators.framework.verdict import VERDICTS
 from calculators.market.offers import best_quote
+from calculators.market.words import card_name, count_of, priced
 from calculators.memory.params import parameter_groups
 from calculators.training.cards import Placement, fits, placements
 from calculators.training.footprint import ACTIVATION_ERROR, GIB, Footprint, footprint, host_bytes_per_gpu, trained_parameters
@@ -29,12 +30,6 @@ from calculators.training.memory_working import show_working
 from calculators.training.shards import largest_tensor
 from calculators.training.states import deepspeed_bytes
 from catalog.model import Catalog
-
-VERDICTS = {
-    "yes": Text("yes, even at the high end", "放得下，按上限也够"),
-    "tight": Text("only at the low end", "只有按下限才放得下"),
-    "no": Text("no", "放不下"),
-}
 
 
 def compute(inputs: Inputs, catalog: Catalog, show: Working) -> Answer:
@@ -113,12 +108,7 @@ def _cheapest(found: tuple[Placement, ...], currency: str) -> Text:
     best = next((p for p in found if p.per_hour is not None and p.verdict == "yes"), None)
     if best is None or best.per_hour is None or best.quote is None:
         return Text("no priced card of the catalog holds it", "数据目录中没有标价且放得下的卡")
-    sure = best.quote.offer.confirmed
-    money, name = per_hour(best.per_hour, currency), card_name(best.card)
-    return Text(
-        f"{best.gpus} × {name.en}, {money.en} ({best.quote.offer.date}{'' if sure else ', unconfirmed'})",
-        f"{best.gpus} × {name.zh}，{money.zh}（{best.quote.offer.date}{'' if sure else '，未证实'}）",
-    )
+    return priced(count_of(best.gpus, best.card), best.per_hour, currency, best.quote)
 
 
 def answer(inputs: Inputs, outputs: Outputs, catalog: Catalog) -> Text:

@@ -10,7 +10,8 @@ from calculators.diffusion.peak import OFFLOADS as STEPS
 from calculators.diffusion.peak import Peak, fits, peak
 from calculators.framework.spec import InputError, Suggestion
 from calculators.framework.text import Text, number
-from calculators.inference.case import card_name, gib, per_hour
+from calculators.framework.verdict import gib
+from calculators.market.words import card_name, with_price
 from calculators.memory.advice import largest
 from catalog.model import Catalog
 
@@ -181,9 +182,7 @@ def _needs(p: Peak, capacity: float) -> Text:
 
 def _other_card(p: Place, c: Case) -> Suggestion:
     name, needs = card_name(p.card), _needs(c.peak, p.capacity)
-    if p.per_hour is not None:
-        price = per_hour(p.per_hour, c.inputs.currency)
-        needs = Text(f"{needs.en}, {price.en}", f"{needs.zh}，{price.zh}")
+    needs = with_price(needs, p.per_hour, c.inputs.currency)
     return Suggestion(Text(f"Take {name.en}", f"改用 {name.zh}"), {"accelerator": p.card.id}, needs)
 
 

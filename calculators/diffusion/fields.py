@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from calculators.diffusion.components import FORMATS
+from calculators.framework.choices import CURRENCIES, cards
 from calculators.framework.spec import Choice, Range, choice, real, result, switch, whole
 from calculators.framework.text import Text
 from catalog.model import Catalog
@@ -24,10 +25,6 @@ OFFLOADS = {
 def _models(catalog: Catalog) -> tuple[Choice, ...]:
     groups = {"image": Text("Image", "图像"), "video": Text("Video", "视频")}
     return tuple(Choice(m.id, Text(m.name), groups[m.task]) for m in catalog.diffusion_models.values())
-
-
-def _cards(catalog: Catalog) -> tuple[Choice, ...]:
-    return tuple(Choice(a.id, Text(a.name, a.name_zh), Text(a.vendor)) for a in catalog.accelerators.values())
 
 
 FORMAT_CHOICES = tuple(Choice(id, f.name, Text("GGUF") if f.gguf else Text("safetensors")) for id, f in FORMATS.items())
@@ -135,14 +132,14 @@ class Inputs:
     accelerator: str = choice(
         Text("Card", "显卡"),
         "rtx-4090-24g",
-        _cards,
+        cards,
         group=CARD,
         help=Text("The card to check. All others stand in the table below.", "要检查的显卡。其他显卡见下方表格。"),
     )
     currency: str = choice(
         Text("Currency", "货币"),
         "USD",
-        (Choice("USD", Text("US dollar", "美元")), Choice("CNY", Text("Chinese yuan", "人民币"))),
+        CURRENCIES,
         group=CARD,
         help=Text(
             "Prices in the other currency are converted at the catalog's dated rate.",

@@ -7,7 +7,8 @@ from calculators.diffusion.fields import MOST_FRAMES, MOST_SIDE, OFFLOADS
 from calculators.diffusion.peak import GIB, Peak, Phase, peak
 from calculators.framework.spec import Cell, Chart, Column, Link, Mark, Series, Table
 from calculators.framework.text import Text
-from calculators.inference.case import card_name
+from calculators.framework.verdict import short
+from calculators.market.words import PRICE_COLUMNS, card_name, price_cells, price_column
 
 PHASES = {
     "text": Text("text encoding", "文本编码"),
@@ -88,10 +89,9 @@ def cards_table(found: tuple[Place, ...], c: Case) -> Table:
             "card": Link("accelerators", p.card.id, card_name(p.card)),
             "memory": p.card.memory.value,
             "filled": 100 * c.peak.high / (p.card.memory.value * GIB),
-            "verdict": Text("yes", "是") if p.verdict == "yes" else Text("tight", "勉强"),
+            "verdict": short(p.verdict),
             "price": p.per_hour,
-            "date": None if p.quote is None else p.quote.offer.date,
-            "provider": None if p.quote is None else p.quote.offer.provider + ("" if p.quote.offer.confirmed else " (?)"),
+            **price_cells(p.quote),
         }
         for p in found
     ]
@@ -103,9 +103,8 @@ def cards_table(found: tuple[Place, ...], c: Case) -> Table:
             Column("memory", Text("Memory", "显存"), "GB", 0),
             Column("filled", Text("Filled, high", "占用（上限）"), "%", 0),
             Column("verdict", Text("Fits", "放得下"), kind="text"),
-            Column("price", Text("Per hour", "每小时"), c.inputs.currency, 2),
-            Column("date", Text("Price of", "价格日期"), kind="text"),
-            Column("provider", Text("Provider", "服务商"), kind="text"),
+            price_column(c.inputs.currency),
+            *PRICE_COLUMNS,
         ),
         tuple(rows),
         Text(

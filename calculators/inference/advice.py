@@ -4,9 +4,11 @@ from typing import Any
 
 from calculators.framework.spec import Suggestion
 from calculators.framework.text import Text, number
-from calculators.inference.case import Case, card_name, gib, per_hour
+from calculators.framework.verdict import needs_per_gpu
+from calculators.inference.case import Case
 from calculators.inference.working import RULES
 from calculators.market.offers import best_quote
+from calculators.market.words import card_name, with_price
 from calculators.memory.advice import changes
 from calculators.memory.cards import COUNTS, Placement, cheapest
 from calculators.memory.formats import support
@@ -22,7 +24,7 @@ def suggestions(c: Case, found: tuple[Placement, ...], kv_dtypes: tuple[str, ...
         return _cheaper(c, found, catalog)
     smaller = tuple(d for d in kv_dtypes if d not in (s.kv_dtype, "bf16"))
     listed = [
-        Suggestion(_change_title(change.fields), change.fields, _needs(change.needed, c.capacity))
+        Suggestion(_change_title(change.fields), change.fields, needs_per_gpu(change.needed, c.capacity))
         for change in changes(s, c.gpus, c.capacity, smaller, COUNTS)
     ]
     best = next((p for p in found if p.verdict == "yes" and p.card.id != c.card.id), None)
@@ -49,17 +51,9 @@ def _one_title(field: str, value: Any) -> Text:
     }[field]
 
 
-def _needs(needed: float, capacity: float) -> Text:
-    return Text(
-        f"then at most {gib(needed)} of {gib(capacity)} per GPU", f"之后每张卡最多需要 {gib(needed)}，可用 {gib(capacity)}"
-    )
-
-
 def _other_card(p: Placement, currency: str) -> Suggestion:
-    name, needs = card_name(p.card), _needs(p.footprint.high, p.capacity)
-    if p.per_hour is not None:
-        price = per_hour(p.per_hour, currency)
-        needs = Text(f"{needs.en}, {price.en}", f"{needs.zh}，{price.zh}")
+    name, needs = card_name(p.card), needs_per_gpu(p.footprint.high, p.capacity)
+    needs = with_price(needs, p.per_hour, currency)
     change = {"accelerator": p.card.id, "tensor_parallel": p.tensor_parallel}
     return Suggestion(Text(f"Take {p.gpus} × {name.en}", f"改用 {p.gpus} × {name.zh}"), change, needs)
 

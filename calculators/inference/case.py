@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from calculators.framework.text import LANGUAGES, Text, quantity
-from calculators.memory.serving import GIB, Serving, card_bytes
+from calculators.memory.serving import Serving, card_bytes
 from catalog.model import Accelerator, LanguageModel
 
 
@@ -27,19 +26,3 @@ class Case:
     def capacity(self) -> float:
         """Bytes of the card that the engine may use."""
         return card_bytes(self.card.memory, self.usable_percent)
-
-
-def card_name(card: Accelerator) -> Text:
-    """The card's name in both languages."""
-    return Text(card.name, card.name_zh or card.name)
-
-
-def gib(size: float) -> str:
-    """Bytes as GiB for a sentence; the same in both languages."""
-    return quantity(size / GIB, "GiB", "en", 1)
-
-
-def per_hour(amount: float, currency: str) -> Text:
-    """A price per hour in words."""
-    en, zh = (quantity(amount, f"{currency}/h", lang, 2) for lang in LANGUAGES)
-    return Text(en, zh)

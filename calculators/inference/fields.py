@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
+from calculators.framework.choices import CURRENCIES, cards, models
 from calculators.framework.spec import Choice, Range, choice, real, result, switch, whole
 from calculators.framework.text import Text
 from calculators.importing.field import config_input
-from calculators.memory.weights import WEIGHT_FORMATS
-from catalog.model import Catalog
+from calculators.memory.formats import formats
 
 MODEL = Text("Model", "模型")
 LOAD = Text("Load", "负载")
@@ -33,22 +33,6 @@ KV_OF_ENGINE = {
     "llama.cpp": ("bf16", "q8_0", "q4_0"),
     "transformers": ("bf16",),
 }
-
-
-def models(catalog: Catalog) -> tuple[Choice, ...]:
-    """The catalog's models, by publisher."""
-    return tuple(Choice(m.id, Text(m.name), Text(m.publisher)) for m in catalog.models.values())
-
-
-def cards(catalog: Catalog) -> tuple[Choice, ...]:
-    """The catalog's cards, by maker."""
-    return tuple(Choice(a.id, Text(a.name, a.name_zh), Text(a.vendor)) for a in catalog.accelerators.values())
-
-
-def formats(_: Catalog) -> tuple[Choice, ...]:
-    """The weight formats, GGUF apart."""
-    groups = {True: Text("GGUF (llama.cpp)", "GGUF（llama.cpp）"), False: Text("Hugging Face")}
-    return tuple(Choice(f.id, Text(f.name), groups[f.block == "gguf"]) for f in WEIGHT_FORMATS.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +104,7 @@ class Inputs:
     currency: str = choice(
         Text("Currency", "货币"),
         "USD",
-        (Choice("USD", Text("US dollar", "美元")), Choice("CNY", Text("Chinese yuan", "人民币"))),
+        CURRENCIES,
         group=CARD,
         help=Text(
             "Prices in the other currency are converted at the catalog's dated rate.",

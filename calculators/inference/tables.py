@@ -2,8 +2,10 @@
 
 from calculators.framework.spec import Cell, Chart, Column, Link, Mark, Series, Table
 from calculators.framework.text import Text
+from calculators.framework.verdict import short
 from calculators.framework.view import KINDS
-from calculators.inference.case import Case, card_name
+from calculators.inference.case import Case
+from calculators.market.words import PRICE_COLUMNS, card_name, price_cells, price_column
 from calculators.memory.cards import COUNTS, Placement
 from calculators.memory.serving import GIB, Footprint, footprint, footprints, splits
 
@@ -63,12 +65,11 @@ def cards_table(found: tuple[Placement, ...], c: Case) -> Table:
             "card": Link("accelerators", p.card.id, card_name(p.card)),
             "gpus": p.gpus,
             "used": 100 * p.footprint.high / (p.card.memory.value * GIB),
-            "verdict": Text("yes", "是") if p.verdict == "yes" else Text("tight", "勉强"),
+            "verdict": short(p.verdict),
             "runs": RUNS_IT[p.support],
             "speed": 1 / p.speed.modelled_seconds if p.speed else None,
             "price": p.per_hour,
-            "date": None if p.quote is None else p.quote.offer.date,
-            "provider": None if p.quote is None else p.quote.offer.provider + ("" if p.quote.offer.confirmed else " (?)"),
+            **price_cells(p.quote),
         }
         for p in found
     ]
@@ -82,9 +83,8 @@ def cards_table(found: tuple[Placement, ...], c: Case) -> Table:
             Column("verdict", Text("Fits", "放得下"), kind="text"),
             Column("runs", Text("Runs the format", "支持该格式"), kind="text"),
             Column("speed", Text("Decode", "解码"), "token/s", 0),
-            Column("price", Text("Per hour", "每小时"), c.currency, 2),
-            Column("date", Text("Price of", "价格日期"), kind="text"),
-            Column("provider", Text("Provider", "服务商"), kind="text"),
+            price_column(c.currency),
+            *PRICE_COLUMNS,
         ),
         tuple(rows),
         Text(

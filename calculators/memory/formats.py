@@ -1,12 +1,14 @@
-"""Whether a card computes with a weight format, beyond having room for it.
+"""Weight formats to choose from, and whether a card computes with one, beyond having room for it.
 
 In: an `Accelerator` with its matrix peaks, a format id of `WEIGHT_FORMATS`. Out: one word of `SUPPORT`.
 The rule follows vLLM's table of supported hardware (version 0.14) and its page on FP8 (version 0.32); a stack that the table
 does not list is not guessed at. NVIDIA generations are told apart by their peaks: BF16 since Ampere, INT8 since Turing.
 """
 
+from calculators.framework.spec import Choice
+from calculators.framework.text import Text
 from calculators.memory.weights import WEIGHT_FORMATS
-from catalog.model import Accelerator
+from catalog.model import Accelerator, Catalog
 
 SUPPORT = ("native", "weights-only", "as-fp16", "no", "unknown")
 RUNS = frozenset({"native", "weights-only", "as-fp16"})
@@ -14,6 +16,12 @@ SOURCE = "vLLM, supported hardware, https://docs.vllm.ai/en/v0.14.0/features/qua
 _FP4 = ("mxfp4", "nvfp4")
 _FOUR_BIT = ("awq-int4-g128", "gptq-int4-g128", "gptq-int4-g128-sym", "nf4", "nf4-dq")
 _GGUF_STACKS = ("CUDA", "ROCm", "CANN", "MUSA", "oneAPI")  # llama.cpp has a backend for each
+
+
+def formats(_: Catalog) -> tuple[Choice, ...]:
+    """The weight formats as a closed list, GGUF apart."""
+    groups = {True: Text("GGUF (llama.cpp)", "GGUF（llama.cpp）"), False: Text("Hugging Face")}
+    return tuple(Choice(f.id, Text(f.name), groups[f.block == "gguf"]) for f in WEIGHT_FORMATS.values())
 
 
 def support(card: Accelerator, weight_format: str) -> str:

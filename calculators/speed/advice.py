@@ -6,7 +6,7 @@ from typing import Any
 from calculators.framework.spec import InputError, Suggestion
 from calculators.framework.text import Text, number, quantity
 from calculators.inference.advice import CAVEATS
-from calculators.inference.case import card_name, per_hour
+from calculators.market.words import card_name, per_hour
 from calculators.memory.advice import SMALLER_FORMATS
 from calculators.memory.formats import RUNS, support
 from calculators.memory.serving import weights_of

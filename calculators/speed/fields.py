@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
+from calculators.framework.choices import CURRENCIES, cards, writing_models
 from calculators.framework.spec import Choice, Range, choice, real, result, whole
 from calculators.framework.text import Text
 from calculators.importing.field import config_input
-from calculators.memory.weights import WEIGHT_FORMATS
+from calculators.memory.formats import formats
 from calculators.speed.machine import MOST_GPUS
 from calculators.speed.target import MOST_BATCH
-from catalog.model import Catalog
 
 MODEL = Text("Model", "模型")
 REQUESTS = Text("Requests", "请求")
@@ -20,20 +20,6 @@ SERVED = ("serve_tpot",)
 """What measures everything that follows from the time per token of a busy replica: 18 rows of aiconfigurator, none fitted."""
 
 
-def _models(catalog: Catalog) -> tuple[Choice, ...]:
-    writing = (m for m in catalog.models.values() if not (m.architecture.encoder or m.architecture.headless))
-    return tuple(Choice(m.id, Text(m.name), Text(m.publisher)) for m in writing)
-
-
-def _cards(catalog: Catalog) -> tuple[Choice, ...]:
-    return tuple(Choice(a.id, Text(a.name, a.name_zh), Text(a.vendor)) for a in catalog.accelerators.values())
-
-
-def _formats(_: Catalog) -> tuple[Choice, ...]:
-    groups = {True: Text("GGUF (llama.cpp)", "GGUF（llama.cpp）"), False: Text("Hugging Face")}
-    return tuple(Choice(f.id, Text(f.name), groups[f.block == "gguf"]) for f in WEIGHT_FORMATS.values())
-
-
 @dataclass(frozen=True, slots=True)
 class Inputs:
     """What the reader chooses."""
@@ -41,7 +27,7 @@ class Inputs:
     model: str = choice(
         Text("Model", "模型"),
         "llama-3-1-8b",
-        _models,
+        writing_models,
         group=MODEL,
         help=Text("An open-weight model of the catalog.", "数据目录中的开放权重模型。"),
     )
@@ -49,7 +35,7 @@ class Inputs:
     weight_format: str = choice(
         Text("Weight format", "权重格式"),
         "bf16",
-        _formats,
+        formats,
         group=MODEL,
         help=Text(
             "FP8, INT8 and NVFP4 also compute in that precision where the card can; the others compute in 16 bits.",
@@ -129,7 +115,7 @@ class Inputs:
     accelerator: str = choice(
         Text("Card", "显卡"),
         "rtx-4090-24g",
-        _cards,
+        cards,
         group=CARD,
         help=Text("The card to check. All others stand in the table below.", "要检查的显卡。其他显卡见下方表格。"),
     )
@@ -147,7 +133,7 @@ class Inputs:
     currency: str = choice(
         Text("Currency", "货币"),
         "USD",
-        (Choice("USD", Text("US dollar", "美元")), Choice("CNY", Text("Chinese yuan", "人民币"))),
+        CURRENCIES,
         group=MONEY,
         help=Text(
             "Prices in the other currency are converted at the catalog's dated rate.",

@@ -2,7 +2,7 @@
 
 from calculators.framework.spec import Cell, Chart, Column, Link, Mark, Series, Table
 from calculators.framework.text import Text
-from calculators.inference.case import card_name
+from calculators.market.words import PRICE_COLUMNS, card_name, price_cells, price_column
 from calculators.speed.cards import Plan, cost_per_million
 from calculators.speed.case import Case
 from calculators.speed.service import Point
@@ -33,8 +33,7 @@ def cards_table(found: tuple[Plan, ...], c: Case) -> Table:
             "tokens": p.best.point.tokens_per_s,
             "price": p.per_hour,
             "million": None if p.per_hour is None else cost_per_million(p.per_hour, t.requests_per_s * t.answer),
-            "date": None if p.quote is None else p.quote.offer.date,
-            "provider": None if p.quote is None else p.quote.offer.provider + ("" if p.quote.offer.confirmed else " (?)"),
+            **price_cells(p.quote),
         }
         for p in found
     ]
@@ -49,10 +48,9 @@ def cards_table(found: tuple[Plan, ...], c: Case) -> Table:
             Column("limit", Text("Stopped by", "限制因素"), kind="text"),
             Column("tpot", Text("TPOT"), "ms", 1),
             Column("tokens", Text("Per replica", "单副本"), "token/s", 0),
-            Column("price", Text("Per hour", "每小时"), t.currency, 2),
+            price_column(t.currency),
             Column("million", Text("Per million answer tokens", "每百万输出 token"), t.currency, 3),
-            Column("date", Text("Price of", "价格日期"), kind="text"),
-            Column("provider", Text("Provider", "服务商"), kind="text"),
+            *PRICE_COLUMNS,
         ),
         tuple(rows),
         Text(

@@ -11,8 +11,9 @@ from typing import Any
 
 from calculators.framework.spec import Suggestion
 from calculators.framework.text import Text, number
-from calculators.inference.case import card_name, gib, per_hour
+from calculators.framework.verdict import needs_per_gpu
 from calculators.market.offers import best_quote
+from calculators.market.words import card_name, with_price
 from calculators.memory.advice import largest
 from calculators.training.cards import COUNTS, Placement, fits
 from calculators.training.footprint import Footprint, footprint
@@ -126,7 +127,11 @@ def suggestions(c: Case, found: tuple[Placement, ...], catalog: Catalog) -> tupl
     if fits(c.plan, c.capacity) == "yes":
         return (*_faster(c), *_cheaper(c, found, catalog))
     listed = [
-        Suggestion(_title(fields), {FIELD_OF_PLAN.get(k, k): v for k, v in fields.items()}, _needs(footprint(plan), c.capacity))
+        Suggestion(
+            _title(fields),
+            {FIELD_OF_PLAN.get(k, k): v for k, v in fields.items()},
+            needs_per_gpu(footprint(plan).high, c.capacity),
+        )
         for fields, plan in changes(c.plan, c.capacity)
     ]
     best = next((p for p in found if p.verdict == "yes" and p.card.id != c.card.id), None)
@@ -164,16 +169,9 @@ def _one_title(field: str, value: Any) -> Text:
     }[field]
 
 
-def _needs(f: Footprint, capacity: float) -> Text:
-    en = f"then at most {gib(f.high)} of {gib(capacity)} per GPU"
-    return Text(en, f"之后每张卡最多需要 {gib(f.high)}，可用 {gib(capacity)}")
-
-
 def _other_card(p: Placement, currency: str) -> Suggestion:
-    name, needs = card_name(p.card), _needs(p.footprint, p.capacity)
-    if p.per_hour is not None:
-        price = per_hour(p.per_hour, currency)
-        needs = Text(f"{needs.en}, {price.en}", f"{needs.zh}，{price.zh}")
+    name, needs = card_name(p.card), needs_per_gpu(p.footprint.high, p.capacity)
+    needs = with_price(needs, p.per_hour, currency)
     change = {"accelerator": p.card.id, "gpus": p.gpus}
     return Suggestion(Text(f"Take {p.gpus} × {name.en}", f"改用 {p.gpus} × {name.zh}"), change, needs)
 
@@ -184,7 +182,7 @@ def _faster(c: Case) -> tuple[Suggestion, ...]:
     for value in steps[: steps.index(c.plan.recompute)]:
         changed = replace(c.plan, recompute=value)
         if fits(changed, c.capacity) == "yes":
-            needs = _needs(footprint(changed), c.capacity)
+            needs = needs_per_gpu(footprint(changed).high, c.capacity)
             effect = Text(f"less arithmetic per step; {needs.en}", f"每步计算量更少；{needs.zh}")
             return (Suggestion(_title({"recompute": value}), {"recompute": value}, effect),)
     return ()

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from calculators.framework.spec import Choice, choice, real, several, switch, whole
+from calculators.framework.choices import CURRENCIES, cards, choices, models
+from calculators.framework.spec import choice, real, several, switch, whole
 from calculators.framework.text import Text
 from calculators.memory.weights import WEIGHT_FORMATS
 from calculators.training.plan import ATTENTION_AND_FFN
-from catalog.model import Catalog
 
 RECIPE = Text("Recipe", "训练方案")
 LOAD = Text("Batch", "批量")
@@ -65,24 +65,6 @@ LOSSES = {
     "fused": Text("Fused (Liger)", "融合（Liger）"),
 }
 BASE_FORMATS = ("nf4-dq", "nf4", "int8")
-
-
-def choices(names: dict[str, Text]) -> tuple[Choice, ...]:
-    """A closed list from ids and labels."""
-    return tuple(Choice(value, label) for value, label in names.items())
-
-
-def models(catalog: Catalog) -> tuple[Choice, ...]:
-    """The catalog's models, by publisher."""
-    return tuple(Choice(m.id, Text(m.name), Text(m.publisher)) for m in catalog.models.values())
-
-
-def cards(catalog: Catalog) -> tuple[Choice, ...]:
-    """The catalog's accelerators, by vendor."""
-    return tuple(Choice(a.id, Text(a.name, a.name_zh), Text(a.vendor)) for a in catalog.accelerators.values())
-
-
-CURRENCIES = (Choice("USD", Text("US dollar", "美元")), Choice("CNY", Text("Chinese yuan", "人民币")))
 
 
 @dataclass(frozen=True, slots=True)

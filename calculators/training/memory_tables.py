@@ -5,8 +5,9 @@ from typing import Any
 
 from calculators.framework.spec import Cell, Chart, Column, Link, Mark, Series, Table
 from calculators.framework.text import Text
+from calculators.framework.verdict import short
 from calculators.framework.view import KINDS
-from calculators.inference.case import card_name
+from calculators.market.words import PRICE_COLUMNS, card_name, price_cells, price_column
 from calculators.memory.serving import card_bytes
 from calculators.training.cards import Placement, sizes, smallest
 from calculators.training.footprint import ACTIVATION_ERROR, GIB, Footprint, footprint
@@ -97,10 +98,9 @@ def cards_table(found: tuple[Placement, ...], c: Case) -> Table:
             "card": Link("accelerators", p.card.id, card_name(p.card)),
             "gpus": p.gpus,
             "used": 100 * p.footprint.high / card_bytes(p.card.memory, 100),
-            "verdict": Text("yes", "是") if p.verdict == "yes" else Text("tight", "勉强"),
+            "verdict": short(p.verdict),
             "price": p.per_hour,
-            "date": None if p.quote is None else p.quote.offer.date,
-            "provider": None if p.quote is None else p.quote.offer.provider + ("" if p.quote.offer.confirmed else " (?)"),
+            **price_cells(p.quote),
         }
         for p in found
     ]
@@ -112,9 +112,8 @@ def cards_table(found: tuple[Placement, ...], c: Case) -> Table:
             Column("gpus", Text("GPUs", "卡数"), digits=0),
             Column("used", Text("Filled, high", "占用（上限）"), "%", 0),
             Column("verdict", Text("Fits", "放得下"), kind="text"),
-            Column("price", Text("Per hour", "每小时"), c.currency, 2),
-            Column("date", Text("Price of", "价格日期"), kind="text"),
-            Column("provider", Text("Provider", "服务商"), kind="text"),
+            price_column(c.currency),
+            *PRICE_COLUMNS,
         ),
         tuple(rows),
         Text(

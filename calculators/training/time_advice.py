@@ -6,7 +6,7 @@ from typing import Any
 
 from calculators.framework.spec import Suggestion
 from calculators.framework.text import Text, number, quantity
-from calculators.inference.case import card_name
+from calculators.market.words import card_name
 from calculators.training.plan import problem
 from calculators.training.scaling import Job, curve, step
 from calculators.training.time_case import Case, Run, fewest_gpus, job_of, plan_of, run_of, waiting_share

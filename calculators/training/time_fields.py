@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from calculators.framework.choices import CURRENCIES, cards, choices, models
 from calculators.framework.spec import Choice, Range, choice, real, result, switch, whole
 from calculators.framework.text import Text
-from calculators.training.memory_fields import CURRENCIES, RECOMPUTES, cards, choices, models
+from calculators.training.memory_fields import RECOMPUTES
 
 WORK = Text("Work", "任务")
 CARD = Text("Cards", "显卡")

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from calculators.framework.spec import Cell, Chart, Column, Link, Mark, Series, Table
 from calculators.framework.text import Text
-from calculators.inference.case import card_name
+from calculators.framework.verdict import short
 from calculators.market.offers import Quote, best_quote
+from calculators.market.words import PRICE_COLUMNS, card_name, price_cells
 from calculators.memory.serving import card_bytes
 from calculators.training.cards import fits
 from calculators.training.plan import Plan
@@ -65,9 +66,8 @@ def cards_table(found: tuple[Offered, ...], c: Case) -> Table:
             "days": o.run.days,
             "hours": o.run.gpu_hours,
             "cost": o.cost,
-            "fits": Text("yes", "是") if o.verdict == "yes" else Text("tight", "勉强"),
-            "date": None if o.quote is None else o.quote.offer.date,
-            "provider": None if o.quote is None else o.quote.offer.provider + ("" if o.quote.offer.confirmed else " (?)"),
+            "fits": short(o.verdict),
+            **price_cells(o.quote),
         }
         for o in found
     ]
@@ -81,8 +81,7 @@ def cards_table(found: tuple[Offered, ...], c: Case) -> Table:
             Column("hours", Text("GPU-hours", "GPU 小时"), digits=0),
             Column("cost", Text("Cost", "成本"), c.inputs.currency, 0),
             Column("fits", Text("Fits", "放得下"), kind="text"),
-            Column("date", Text("Price of", "价格日期"), kind="text"),
-            Column("provider", Text("Provider", "服务商"), kind="text"),
+            *PRICE_COLUMNS,
         ),
         tuple(rows),
         Text(

@@ -3,7 +3,7 @@
 from calculators.finance.energy import energy_kwh
 from calculators.framework.spec import Working
 from calculators.framework.text import Text, number
-from calculators.inference.case import card_name
+from calculators.market.words import card_name
 from calculators.training.flops import active_parameters, model_attention_flops
 from calculators.training.memory_fields import RECOMPUTES
 from calculators.training.scaling import done_flops, model_flops, step

@@ -1,0 +1,30 @@
+"""Closed lists that several calculators offer: the catalog's models and cards, currencies, names with their labels."""
+
+from collections.abc import Mapping
+
+from calculators.framework.spec import Choice
+from calculators.framework.text import Text
+from catalog.model import Catalog
+
+CURRENCIES = (Choice("USD", Text("US dollar", "美元")), Choice("CNY", Text("Chinese yuan", "人民币")))
+
+
+def choices(names: Mapping[str, Text]) -> tuple[Choice, ...]:
+    """A closed list from ids and labels."""
+    return tuple(Choice(value, label) for value, label in names.items())
+
+
+def models(catalog: Catalog) -> tuple[Choice, ...]:
+    """The catalog's language models, by publisher."""
+    return tuple(Choice(m.id, Text(m.name), Text(m.publisher)) for m in catalog.models.values())
+
+
+def writing_models(catalog: Catalog) -> tuple[Choice, ...]:
+    """Those that write text: no encoders, no models without a head."""
+    silent = {m.id for m in catalog.models.values() if m.architecture.encoder or m.architecture.headless}
+    return tuple(c for c in models(catalog) if c.value not in silent)
+
+
+def cards(catalog: Catalog) -> tuple[Choice, ...]:
+    """The catalog's accelerators, by maker."""
+    return tuple(Choice(a.id, Text(a.name, a.name_zh), Text(a.vendor)) for a in catalog.accelerators.values())
