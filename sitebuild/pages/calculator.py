@@ -27,6 +27,7 @@ RESULT = Text("Result", "结果")
 NARROW = 340
 """Width in pixels of a chart on a phone; others are drawn 640 wide."""
 
+PARTS = ("answer", "suggestions", "tables", "chart-tables", "working", "notes")
 _CELL = re.compile(r"<(th|td)\b([^>]*)>")
 _HEAD = re.compile(r'<th scope="col"')
 
@@ -41,13 +42,27 @@ class Runs:
 
     def ask(self, id: str, inputs: Mapping[str, Any], lang: Lang) -> dict[str, Any]:
         """The answer with its view."""
+        answer = self._call(id, inputs, lang)
+        if "error" in answer:
+            raise RuntimeError(f"calculator {id} refuses {dict(inputs)}: {answer['error']}")
+        return answer
+
+    def printed(self, id: str, lang: Lang) -> dict[str, Any]:
+        """The answer at the defaults. Where the catalog no longer has a fact that they need, the reason stands in its place
+        and a dash for each output: the page still serves every other input."""
+        answer = self._call(id, {}, lang)
+        if "error" not in answer:
+            return answer
+        outputs = self.calculator(id).results()
+        parts = dict.fromkeys(PARTS, "") | {"answer": f"<p>{escape(answer['error']['message'])}</p>"}
+        view = {"display": dict.fromkeys(outputs, "—"), "parts": parts}
+        return {"outputs": dict.fromkeys(outputs), "ranges": {}, "charts": [], "view": view}
+
+    def _call(self, id: str, inputs: Mapping[str, Any], lang: Lang) -> dict[str, Any]:
         request = json.dumps({**inputs, "lang": lang, "view": True}, ensure_ascii=False, sort_keys=True)
         key = (id, request)
         if key not in self._answers:
-            answer = json.loads(bridge.call(id, request))
-            if "error" in answer:
-                raise RuntimeError(f"calculator {id} refuses {request}: {answer['error']}")
-            self._answers[key] = answer
+            self._answers[key] = json.loads(bridge.call(id, request))
         return self._answers[key]
 
     @staticmethod
@@ -83,7 +98,7 @@ def _key(spec: dict[str, Any]) -> str:
 def block(id: str, runs: Runs, charts: Charts, lang: Lang, report_url: str) -> str:
     """Form and answer of one calculator, at its defaults."""
     calculator = runs.calculator(id)
-    data = runs.ask(id, {}, lang)
+    data = runs.printed(id, lang)
     form = form_html(calculator, runs.catalog, lang, report_url)
     answer = f'<div data-part="answer" data-for="{id}">{data["view"]["parts"]["answer"]}</div>'
     # the answer stands before the form: it is what a reader came for, and it is on the first screen

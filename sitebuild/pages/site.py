@@ -186,7 +186,7 @@ def render_pages(site: Site, pages: list[Page], out: Path, draw: Draw | None) ->
     by_language = {lang: pages + list(hand_written(site.root, lang)) for lang in LANGUAGES}
     _same_paths({lang: [p.path for p in found] for lang, found in by_language.items()})
     if draw is not None:
-        specs = [c for id in site.calculators for lang in LANGUAGES for c in site.runs.ask(id, {}, lang)["charts"]]
+        specs = [c for id in site.calculators for lang in LANGUAGES for c in site.runs.printed(id, lang)["charts"]]
         site.charts.draw(specs + [narrow(spec) for spec in specs], draw)
     written = []
     for lang in LANGUAGES:
