@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from calculators.diffusion.components import FORMATS
-from calculators.framework.choices import CURRENCIES, cards
+from calculators.framework.choices import cards, currency_input
 from calculators.framework.spec import Choice, Range, choice, real, result, switch, whole
 from calculators.framework.text import Text
 from catalog.model import Catalog
@@ -136,16 +136,7 @@ class Inputs:
         group=CARD,
         help=Text("The card to check. All others stand in the table below.", "要检查的显卡。其他显卡见下方表格。"),
     )
-    currency: str = choice(
-        Text("Currency", "货币"),
-        "USD",
-        CURRENCIES,
-        group=CARD,
-        help=Text(
-            "Prices in the other currency are converted at the catalog's dated rate.",
-            "另一种货币的价格按数据目录中注明日期的汇率换算。",
-        ),
-    )
+    currency: str = currency_input(CARD)
     engine: str = choice(
         Text("Engine", "推理引擎"),
         "diffusers",

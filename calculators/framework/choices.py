@@ -1,8 +1,9 @@
 """Closed lists that several calculators offer: the catalog's models and cards, currencies, names with their labels."""
 
 from collections.abc import Mapping
+from typing import Any
 
-from calculators.framework.spec import Choice
+from calculators.framework.spec import Choice, choice
 from calculators.framework.text import Text
 from catalog.model import Catalog
 
@@ -28,3 +29,17 @@ def writing_models(catalog: Catalog) -> tuple[Choice, ...]:
 def cards(catalog: Catalog) -> tuple[Choice, ...]:
     """The catalog's accelerators, by maker."""
     return tuple(Choice(a.id, Text(a.name, a.name_zh), Text(a.vendor)) for a in catalog.accelerators.values())
+
+
+def currency_input(group: Text) -> Any:
+    """The field in which prices are asked for."""
+    return choice(
+        Text("Currency", "货币"),
+        "USD",
+        CURRENCIES,
+        group=group,
+        help=Text(
+            "Prices in the other currency are converted at the catalog's dated rate.",
+            "另一种货币的价格按数据目录中注明日期的汇率换算。",
+        ),
+    )

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from calculators.framework.choices import CURRENCIES, cards, models
+from calculators.framework.choices import cards, currency_input, models
 from calculators.framework.spec import Choice, Range, choice, real, result, switch, whole
 from calculators.framework.text import Text
 from calculators.importing.field import config_input
@@ -101,16 +101,7 @@ class Inputs:
         group=CARD,
         help=Text("GPUs that share the model. Must divide the attention heads.", "共同承载模型的卡数，须能整除注意力头数。"),
     )
-    currency: str = choice(
-        Text("Currency", "货币"),
-        "USD",
-        CURRENCIES,
-        group=CARD,
-        help=Text(
-            "Prices in the other currency are converted at the catalog's dated rate.",
-            "另一种货币的价格按目录中注明日期的汇率换算。",
-        ),
-    )
+    currency: str = currency_input(CARD)
     engine: str = choice(
         Text("Engine", "推理引擎"),
         "auto",

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from calculators.framework.choices import CURRENCIES, cards, writing_models
+from calculators.framework.choices import cards, currency_input, writing_models
 from calculators.framework.spec import Choice, Range, choice, real, result, whole
 from calculators.framework.text import Text
 from calculators.importing.field import config_input
@@ -130,16 +130,7 @@ class Inputs:
             "Tensor parallel within one server. Must divide the attention heads.", "单台服务器内张量并行，须能整除注意力头数。"
         ),
     )
-    currency: str = choice(
-        Text("Currency", "货币"),
-        "USD",
-        CURRENCIES,
-        group=MONEY,
-        help=Text(
-            "Prices in the other currency are converted at the catalog's dated rate.",
-            "另一种货币的价格按数据目录中注明日期的汇率换算。",
-        ),
-    )
+    currency: str = currency_input(MONEY)
     used_percent: float = real(
         Text("Filled to", "副本负载率"),
         70.0,

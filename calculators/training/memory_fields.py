@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from calculators.framework.choices import CURRENCIES, cards, choices, models
+from calculators.framework.choices import cards, choices, currency_input, models
 from calculators.framework.spec import choice, real, several, switch, whole
 from calculators.framework.text import Text
 from calculators.memory.weights import WEIGHT_FORMATS
@@ -162,16 +162,7 @@ class Inputs:
         group=CARD,
         help=Text("What data-parallel GPUs divide among themselves.", "数据并行的卡之间如何分摊模型状态。"),
     )
-    currency: str = choice(
-        Text("Currency", "货币"),
-        "USD",
-        CURRENCIES,
-        group=CARD,
-        help=Text(
-            "Prices in the other currency are converted at the catalog's dated rate.",
-            "另一种货币的价格按目录中注明日期的汇率换算。",
-        ),
-    )
+    currency: str = currency_input(CARD)
     rank: int = whole(
         Text("LoRA rank", "LoRA 秩"),
         16,

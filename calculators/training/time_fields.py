@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from calculators.framework.choices import CURRENCIES, cards, choices, models
+from calculators.framework.choices import cards, choices, currency_input, models
 from calculators.framework.spec import Choice, Range, choice, real, result, switch, whole
 from calculators.framework.text import Text
 from calculators.training.memory_fields import RECOMPUTES
@@ -132,16 +132,7 @@ class Inputs:
         group=WORK,
         help=Text("Empty: no target. Else the fewest GPUs are searched.", "留空：不设目标。否则搜索最少需要的卡数。"),
     )
-    currency: str = choice(
-        Text("Currency", "货币"),
-        "USD",
-        CURRENCIES,
-        group=CARD,
-        help=Text(
-            "Prices in the other currency are converted at the catalog's dated rate.",
-            "另一种货币的价格按数据目录中注明日期的汇率换算。",
-        ),
-    )
+    currency: str = currency_input(CARD)
     precision: str = choice(
         Text("Compute precision", "计算精度"),
         "bf16",
