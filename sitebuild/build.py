@@ -23,10 +23,11 @@ from catalog.model import Catalog, to_json
 from sitebuild import charts, configs, engine, files, pages, publish, python_assets, search, theme
 from sitebuild.charts import ChartError
 from sitebuild.layout import Layout
+from sitebuild.pages.calculator import Refused
 from sitebuild.python_assets.inside import PyodideError
 from sitebuild.python_assets.pin import PinError
 
-FAILURES = (ChartError, PinError, PyodideError, configs.TranslationMissing, engine.EngineError, theme.ThemeError)
+FAILURES = (ChartError, PinError, PyodideError, configs.TranslationMissing, engine.EngineError, theme.ThemeError, Refused)
 """What a step says in words that help; anything else is a fault of ours and keeps its traceback."""
 
 

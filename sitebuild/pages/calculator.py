@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from html import escape
+from types import MappingProxyType
 from typing import Any
 
 from calculators import bridge, registry
@@ -32,8 +33,12 @@ _CELL = re.compile(r"<(th|td)\b([^>]*)>")
 _HEAD = re.compile(r'<th scope="col"')
 
 
+class Refused(RuntimeError):
+    """A page's sentence rests on an answer that the calculator does not give."""
+
+
 class Runs:
-    """Every call of this build, made once. Raises RuntimeError where the bridge refuses inputs that a page states."""
+    """Every call of this build, made once."""
 
     def __init__(self, catalog: Catalog) -> None:
         bridge.use(catalog)
@@ -41,16 +46,18 @@ class Runs:
         self._answers: dict[tuple[str, str], dict[str, Any]] = {}
 
     def ask(self, id: str, inputs: Mapping[str, Any], lang: Lang) -> dict[str, Any]:
-        """The answer with its view."""
+        """The answer with its view. Raises Refused where the calculator refuses what the page states."""
         answer = self._call(id, inputs, lang)
         if "error" in answer:
-            raise RuntimeError(f"calculator {id} refuses {dict(inputs)}: {answer['error']}")
+            error = answer["error"]
+            reasons = [f"{e['field']}: {e['message']}" for e in error["fields"]] or [error["message"]]
+            raise Refused(f"a page asks {id} with {json.dumps(dict(inputs))} and is refused. {' '.join(reasons)}")
         return answer
 
-    def printed(self, id: str, lang: Lang) -> dict[str, Any]:
-        """The answer at the defaults. Where the catalog no longer has a fact that they need, the reason stands in its place
-        and a dash for each output: the page still serves every other input."""
-        answer = self._call(id, {}, lang)
+    def printed(self, id: str, lang: Lang, inputs: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
+        """The answer at the defaults, or at a preset. Where the catalog no longer has a fact that it needs, the reason stands
+        in its place and a dash for each output: the page still serves every other input."""
+        answer = self._call(id, inputs, lang)
         if "error" not in answer:
             return answer
         outputs = self.calculator(id).results()

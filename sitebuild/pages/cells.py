@@ -174,16 +174,25 @@ class Cells:
         """Every product of every row on one basis, cheapest first."""
         return sorted(((r, o) for r in rows for o in r.like_for_like), key=lambda pair: pair[1].cost)
 
-    def peak_of(self, id: str, precision: str = "bf16") -> float:
-        """The dense matrix peak of a card on the guide's basis; raises LookupError where the catalog has none."""
+    def peak_of(self, id: str, precision: str = "bf16") -> float | None:
+        """The dense matrix peak of a card on the guide's basis."""
         peak = self.catalog.accelerators[id].peak(precision)
-        if peak is None:
-            raise LookupError(f"no dense {precision} peak of {id}")
-        return peak.rate.value
+        return None if peak is None else peak.rate.value
 
     def peak_text(self, id: str, precision: str = "bf16") -> str:
-        """The same with its unit, for prose."""
-        return f"{plain_number(self.peak_of(id, precision))} TFLOPS"
+        """The same with its unit, for prose; a dash where the catalog has none."""
+        peak = self.peak_of(id, precision)
+        return "—" if peak is None else f"{plain_number(peak)} TFLOPS"
+
+    def times(self, id: str, other: str, what: str, digits: int = 1) -> str:
+        """How many times a card has of `what` ("bandwidth", or a precision's peak) what another has; a dash where either is not known."""
+
+        def known(card: str) -> float | None:
+            bandwidth = self.catalog.accelerators[card].memory_bandwidth
+            return self.peak_of(card, what) if what != "bandwidth" else bandwidth.value if bandwidth else None
+
+        first, second = known(id), known(other)
+        return "—" if first is None or second is None else self.show.num(first / second, digits)
 
     def spot_shares(self) -> list[float]:
         """Spot price over on-demand price, for each pair of one provider, card, count and currency."""

@@ -140,7 +140,7 @@ class Renderer:
 
     def headlines(self, id: str, inputs: Mapping[str, Any]) -> dict[str, str]:
         """The outputs that a calculator puts first, of one run: label -> value with its unit."""
-        shown = self.site.runs.ask(id, inputs, self.lang)["view"]["display"]
+        shown = self.site.runs.printed(id, self.lang, inputs)["view"]["display"]
         specs = Runs.calculator(id).results().items()
         return {spec.label.get(self.lang): shown[name] for name, spec in specs if spec.headline}
 
