@@ -55,7 +55,7 @@ SHARDINGS = {
     "hsdp": Text("HSDP: FSDP inside groups", "HSDP：组内 FSDP"),
 }
 RECOMPUTES = {
-    "none": Text("None", "不重计算"),
+    "none": Text("No recomputation", "不重计算"),
     "selective": Text("Selective: attention scores", "选择性：只重算注意力分数"),
     "full": Text("Full: every layer", "完全：每层都重算"),
 }

@@ -203,7 +203,7 @@ def test_a_new_calculator_has_a_page_with_form_and_answer(copy: Path, lang: str)
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_new_calculator_is_listed_and_has_a_schema(copy: Path, lang: str) -> None:
     assert "](disk-space/index.md)" in page(copy, lang, "calculators").replace("../calculators/", "")
-    assert "calculators/disk-space/index.md#disk-space?files=500" in page(copy, lang, ".")
+    assert "calculators/disk-space/#disk-space?files=500" in page(copy, lang, ".")
     schema = json.loads((copy / "out" / lang / "assets" / "schema" / "disk-space.json").read_text(encoding="utf-8"))
     assert schema["properties"]["files"]["title"] == {"en": "Files", "zh": "文件数"}[lang]
 
