@@ -26,6 +26,10 @@ PAGES = {
         f"---\ntitle: 显存\ncalculators: [demo]\n---\n# 显存\n\n显存大小由权重决定。\n\n{FORM}\n\n## 权重 {{#weights}}\n\n张量并行把权重分到多张卡。\n"
     ),
     "en/accelerators/ascend/index.md": "---\ntitle: Ascend\nup: {title: Home, url: ''}\n---\n# Ascend 910B\n\nBare metal.\n",
+    "en/about/licence/index.md": "---\ntitle: Licence\n---\n# Licence\n\nCC BY 4.0.\n",
+    "zh/about/licence/index.md": "---\ntitle: 许可\n---\n# 许可\n\nCC BY 4.0。\n",
+    "en/about/report/index.md": "---\ntitle: Report\n---\n# Report\n\nSay which number.\n",
+    "zh/about/report/index.md": "---\ntitle: 报告\n---\n# 报告\n\n说明是哪个数字。\n",
     "zh/accelerators/ascend/index.md": "---\ntitle: 昇腾\nup: {title: 首页, url: ''}\n---\n# 昇腾 910B\n\n裸金属服务器。\n",
 }
 NAV = [{"Home": "index.md"}, {"Guide": [{"What decides memory": "guide/memory/index.md"}]}]
