@@ -9,7 +9,10 @@ import * as Plot from '@observablehq/plot';
 const chart = createRequire(import.meta.url).resolve('../browser/chart.js');
 vm.runInThisContext(fs.readFileSync(chart, 'utf8'), { filename: chart });
 const { document } = new JSDOM('').window;
-const lines = fs.readFileSync(0, 'utf8').split('\n').filter(Boolean);
+// read as a stream: a pipe may have nothing yet when it is asked
+const chunks = [];
+for await (const chunk of process.stdin) chunks.push(chunk);
+const lines = Buffer.concat(chunks).toString('utf8').split('\n').filter(Boolean);
 const drawn = lines.map((line) => {
   const { width = 640, ...spec } = JSON.parse(line);
   const svg = globalThis.gpuguideChart.draw(spec, Plot, document, { width });

@@ -13,7 +13,10 @@ process.on('uncaughtException', (error) => {
   process.stderr.write(`${error.message}\n`, () => process.exit(1));
 });
 
-const job = JSON.parse(fs.readFileSync(0, 'utf8'));
+// read as a stream: a pipe may have nothing yet when it is asked
+const chunks = [];
+for await (const chunk of process.stdin) chunks.push(chunk);
+const job = JSON.parse(Buffer.concat(chunks).toString('utf8'));
 const { loadPyodide } = await import(pathToFileURL(path.join(job.pyodide, 'pyodide.mjs')).href);
 
 // What may go wrong in Python must be told in Python's words, not as a module that the trimmed library lacks.

@@ -2,10 +2,12 @@
 //
 // In, on standard input: {executable, visits: [{address, field, text, calls: [[id, request JSON], ...]}]}.
 // Out, on standard output: for each visit {state, status, hash, outputs, answers, requests, said}.
-import fs from 'node:fs';
 import puppeteer from 'puppeteer-core';
 
-const job = JSON.parse(fs.readFileSync(0, 'utf8'));
+// read as a stream: a pipe may have nothing yet when it is asked
+const chunks = [];
+for await (const chunk of process.stdin) chunks.push(chunk);
+const job = JSON.parse(Buffer.concat(chunks).toString('utf8'));
 const browser = await puppeteer.launch({ browser: 'firefox', executablePath: job.executable, headless: true });
 const results = [];
 try {
@@ -19,8 +21,12 @@ try {
     await page.goto(visit.address);
     const field = `form[data-calculator] [name="${visit.field}"]`;
     await page.focus(field);
-    await page.$eval(field, (control) => control.select());
-    await page.keyboard.type(visit.text);
+    if (await page.$eval(field, (control) => control.tagName === 'SELECT')) {
+      await page.select(field, visit.text);
+    } else {
+      await page.$eval(field, (control) => control.select());
+      await page.keyboard.type(visit.text);
+    }
     const end = Date.now() + 90000;
     const answered = () => page.evaluate(() => /Recomputed|已重新计算/.test(document.querySelector('[data-status]').textContent));
     while (Date.now() < end && !(await answered())) await new Promise((done) => setTimeout(done, 50));

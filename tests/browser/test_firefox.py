@@ -15,7 +15,7 @@ from tests.browser import parity
 from tests.browser.test_live import PLACES, agree, calculator, expected
 
 SCRIPT = Path(__file__).with_name("firefox.mjs")
-FIELDS = {"vram-inference": ("context", "4096")}
+FIELDS = {"vram-inference": ("context", "4096"), "model-params": ("model", "llama-3-1-8b")}
 """An input to change; a calculator that is not named here has its first number set to its upper bound."""
 
 
@@ -23,9 +23,11 @@ def change(id: str) -> tuple[str, str]:
     """A field of a calculator and a text for it."""
     found = registry.find(id)
     assert found is not None
+    if id in FIELDS:
+        return FIELDS[id]
     numbers = (name for name, spec in found.fields().items() if spec.type in ("int", "float") and not spec.advanced)
     name = next(numbers)
-    return FIELDS.get(id, (name, f"{found.fields()[name].high:.0f}"))
+    return name, f"{found.fields()[name].high:.0f}"
 
 
 @pytest.mark.parametrize("place", PLACES)

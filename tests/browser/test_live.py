@@ -130,7 +130,12 @@ def test_a_link_brings_its_state(guide: str, visit: Open, catalog: Catalog) -> N
     assert -5 < top < 300
 
 
-BAD = [("context", "", "Enter a number"), ("context", "-5", "from"), ("batch", "1e99", "from"), ("context", "1.5", "whole")]
+BAD = [
+    ("context", "", "Enter a number"),
+    ("context", "-5", "the least"),
+    ("batch", "1e99", "the most"),
+    ("context", "1.5", "whole"),
+]
 
 
 @pytest.mark.parametrize(("name", "text", "words"), BAD)

@@ -222,4 +222,4 @@ def test_search_of_the_whole_guide(request: pytest.FixtureRequest, visit: Open, 
     visited.page.wait_for_timeout(300)
     assert any(query in text for text in visited.page.locator(".md-search-result__item").all_inner_texts()[:3])
     visited.page.locator(".md-search-result__link").first.click()
-    visited.wait("q => !document.hidden && document.querySelector('.md-content').innerText.toLowerCase().includes(q)", query)
+    visited.wait("q => document.querySelector('.md-content')?.innerText.toLowerCase().includes(q)", query)

@@ -1,5 +1,6 @@
 """Browsers are found where they start, installed where that is possible, and told about where it is not."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,10 @@ def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def forget() -> None:
+def forget() -> Iterator[None]:
+    """Nothing found here is remembered by the tests that come after."""
+    browsers.find.cache_clear()
+    yield
     browsers.find.cache_clear()
 
 
