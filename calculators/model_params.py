@@ -48,7 +48,7 @@ class Inputs:
         "deepseek-v3",
         models,
         group=MODEL,
-        help=Text("An open-weight model of the catalog.", "数据目录中的开放权重模型。"),
+        help=Text("An open-weight model of the catalog.", "目录中的开放权重模型。"),
     )
     config: str | None = config_input(MODEL)
 
@@ -96,7 +96,7 @@ class Outputs:
         kind="exact",
         help=Text(
             "`safetensors.total` of the model's page, where the catalog has it.",
-            "模型页面的 safetensors.total，数据目录收录时显示。",
+            "模型页面的 safetensors.total，目录收录时显示。",
         ),
     )
     hub_difference: int | None = result(
@@ -370,7 +370,7 @@ CALCULATOR = Calculator(
     summary=Text(
         "Exact parameters of a model by group, how many are active per token, and why the hub states another number; from the catalog, "
         "a config.json, a file's header or a command line.",
-        "逐部分精确计算模型参数量、每个 token 激活多少，以及平台标注为何不同；可来自数据目录、config.json、文件头或命令行。",
+        "逐部分精确计算模型参数量、每个 token 激活多少，以及平台标注为何不同；可来自目录、config.json、文件头或命令行。",
     ),
     inputs=Inputs,
     outputs=Outputs,

@@ -110,7 +110,7 @@ def compute(inputs: Inputs, catalog: Catalog, show: Working) -> Answer:
 def _cheapest(found: tuple[Plan, ...], currency: str) -> Text:
     best = next((p for p in found if p.per_hour is not None), None)
     if best is None or best.per_hour is None or best.quote is None:
-        return Text("no priced card of the catalog keeps it", "数据目录中没有标价且满足目标的卡")
+        return Text("no priced card of the catalog keeps it", "目录中没有标价且满足目标的卡")
     return priced(count_of(best.all_gpus, best.card), best.per_hour, currency, best.quote)
 
 

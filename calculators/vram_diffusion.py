@@ -59,7 +59,7 @@ def compute(inputs: Inputs, catalog: Catalog, show: Working) -> Answer:
 def _cheapest(found: tuple[Place, ...], currency: str) -> Text:
     best = next((p for p in found if p.per_hour is not None and p.verdict == "yes"), None)
     if best is None or best.per_hour is None or best.quote is None:
-        return Text("no priced card of the catalog holds it", "数据目录中没有标价且放得下的卡")
+        return Text("no priced card of the catalog holds it", "目录中没有标价且放得下的卡")
     return priced(card_name(best.card), best.per_hour, currency, best.quote)
 
 

@@ -17,9 +17,10 @@ from calculators import bridge, registry
 from calculators.framework.schema import schema
 from calculators.framework.spec import Calculator, Field
 from calculators.framework.text import LANGUAGES, Lang, Text, quantity
-from calculators.importing.choose import LONGEST, compact, compact_bytes, known_model, read
+from calculators.importing.choose import known_model
 from calculators.importing.gguf_file import LONGEST_HEADER
-from calculators.importing.record import Unusable
+from calculators.importing.reading import compact, compact_bytes, read
+from calculators.importing.record import LONGEST, Unusable
 from calculators.memory.params import parameter_groups
 from catalog import load
 from catalog.model import Catalog, plain

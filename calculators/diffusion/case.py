@@ -77,7 +77,7 @@ def _refuse(inputs: Inputs, model: DiffusionModel) -> None:
             "controlnet",
             Text(
                 f"The catalog has no ControlNet for {model.name}. Switch this off.",
-                f"数据目录中没有 {model.name} 的 ControlNet，请关闭此项。",
+                f"目录中没有 {model.name} 的 ControlNet，请关闭此项。",
             ),
         )
     if inputs.engine != "sd.cpp":

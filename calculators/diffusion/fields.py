@@ -39,7 +39,7 @@ class Inputs:
         "flux-1-dev",
         _models,
         group=MODEL,
-        help=Text("An open-weight image or video model of the catalog.", "数据目录中的开放权重图像或视频模型。"),
+        help=Text("An open-weight image or video model of the catalog.", "目录中的开放权重图像或视频模型。"),
     )
     denoiser_format: str = choice(
         Text("Denoiser weights", "去噪模型权重格式"),

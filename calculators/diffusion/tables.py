@@ -109,7 +109,7 @@ def cards_table(found: tuple[Place, ...], c: Case) -> Table:
         tuple(rows),
         Text(
             "One card each. Price: on demand; (?) = no public page confirms it; a dash = the catalog has no price.",
-            "均为单卡。价格：按需计费；(?) 表示没有公开页面可以证实；“—”表示数据目录中没有价格。",
+            "均为单卡。价格：按需计费；(?) 表示没有公开页面可以证实；“—”表示目录中没有价格。",
         ),
     )
 

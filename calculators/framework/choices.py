@@ -40,6 +40,6 @@ def currency_input(group: Text) -> Any:
         group=group,
         help=Text(
             "Prices in the other currency are converted at the catalog's dated rate.",
-            "另一种货币的价格按数据目录中注明日期的汇率换算。",
+            "另一种货币的价格按目录中注明日期的汇率换算。",
         ),
     )

@@ -5,8 +5,8 @@ from typing import Any
 from calculators.framework.numbers import Refused
 from calculators.framework.spec import text
 from calculators.framework.text import Text
-from calculators.importing.choose import LONGEST, compact
-from calculators.importing.record import Unusable
+from calculators.importing.choose import compact
+from calculators.importing.record import LONGEST, Unusable
 
 
 def config_input(group: Text, **more: Any) -> Any:

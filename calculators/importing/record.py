@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from calculators.framework.text import Text
 from catalog.model import Architecture
 
+LONGEST = 28_000_000
+"""Characters of a text that is looked at: a header of a large file as base64."""
+
 MOST_SHOWN = 12
 """Keys that a message or a link lists; the rest are counted."""
 

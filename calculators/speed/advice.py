@@ -143,7 +143,7 @@ def notes(c: Case) -> tuple[Text, ...]:
         found.append(
             Text(
                 f"The catalog states no card-to-card link for {name.en}: all-reduces are counted over PCIe 4.0 x16 at 25 GB/s.",
-                f"数据目录没有 {name.zh} 的卡间互联带宽：all-reduce 按 PCIe 4.0 x16、25 GB/s 计算。",
+                f"目录没有 {name.zh} 的卡间互联带宽：all-reduce 按 PCIe 4.0 x16、25 GB/s 计算。",
             )
         )
     if c.card.ecosystem != "CUDA":

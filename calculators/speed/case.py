@@ -76,7 +76,7 @@ def resolve(model: LanguageModel, traffic: Traffic, card: Accelerator, gpus: int
             "accelerator",
             Text(
                 f"The catalog has no dense compute peak or no bandwidth for {card.name}. Choose another card.",
-                f"数据目录中没有 {card.name_zh or card.name} 的稠密算力或带宽数据，请换一张卡。",
+                f"目录中没有 {card.name_zh or card.name} 的稠密算力或带宽数据，请换一张卡。",
             ),
         )
     one = replica(load_of(traffic.serving, traffic.prompt, traffic.answer, gpus), m)

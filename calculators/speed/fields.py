@@ -29,7 +29,7 @@ class Inputs:
         "llama-3-1-8b",
         writing_models,
         group=MODEL,
-        help=Text("An open-weight model of the catalog.", "数据目录中的开放权重模型。"),
+        help=Text("An open-weight model of the catalog.", "目录中的开放权重模型。"),
     )
     config: str | None = config_input(MODEL)
     weight_format: str = choice(

@@ -56,8 +56,8 @@ def cards_table(found: tuple[Plan, ...], c: Case) -> Table:
         Text(
             "GPUs per replica are those of 1, 2, 4, 8 that take the fewest GPUs in all. Cards without a dense peak or bandwidth in the "
             "catalog are left out. Price: on demand; (?) = no public page confirms it; a dash = the catalog has no price.",
-            "每副本卡数取 1、2、4、8 中总卡数最少的。数据目录中缺少稠密算力或带宽的卡不列出。"
-            "价格：按需计费；(?) 表示没有公开页面可以证实；“—”表示数据目录中没有价格。",
+            "每副本卡数取 1、2、4、8 中总卡数最少的。目录中缺少稠密算力或带宽的卡不列出。"
+            "价格：按需计费；(?) 表示没有公开页面可以证实；“—”表示目录中没有价格。",
         ),
     )
 

@@ -219,7 +219,7 @@ def notes(c: Case) -> tuple[Text, ...]:
         found.append(
             Text(
                 "The catalog states no card-to-card link for this card: PCIe 4.0 ×16 is taken.",
-                "数据目录中没有该卡的卡间互联带宽：按 PCIe 4.0 ×16 计算。",
+                "目录中没有该卡的卡间互联带宽：按 PCIe 4.0 ×16 计算。",
             )
         )
     return tuple(found)

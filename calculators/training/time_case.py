@@ -97,7 +97,7 @@ def case_of(inputs: Inputs, catalog: Catalog) -> Case:
             "peak_tflops",
             Text(
                 f"The catalog has no dense {inputs.precision.upper()} peak of {card.name}. Enter one, or a measured speed.",
-                f"数据目录中没有 {card.name_zh or card.name} 的稠密 {inputs.precision.upper()} 峰值。请填写峰值或实测速度。",
+                f"目录中没有 {card.name_zh or card.name} 的稠密 {inputs.precision.upper()} 峰值。请填写峰值或实测速度。",
             ),
         )
     quote = best_quote(catalog, card.id, inputs.currency)

@@ -57,7 +57,7 @@ class Inputs:
         "llama-2-13b",
         models,
         group=WORK,
-        help=Text("An open-weight model of the catalog.", "数据目录中的开放权重模型。"),
+        help=Text("An open-weight model of the catalog.", "目录中的开放权重模型。"),
     )
     method: str = choice(
         Text("What is trained", "训练哪些权重"),
@@ -91,7 +91,7 @@ class Inputs:
         "h100-sxm",
         cards,
         group=CARD,
-        help=Text("Its dense peak, link and power come from the catalog.", "稠密算力峰值、互联和功耗取自数据目录。"),
+        help=Text("Its dense peak, link and power come from the catalog.", "稠密算力峰值、互联和功耗取自目录。"),
     )
     gpus: int = whole(
         Text("GPUs", "卡数"),
@@ -151,7 +151,7 @@ class Inputs:
         advanced=True,
         help=Text(
             "Empty: the catalog's. Sparse figures are twice as high: halve them.",
-            "留空：取数据目录的值。稀疏峰值是两倍，请减半。",
+            "留空：取目录的值。稀疏峰值是两倍，请减半。",
         ),
     )
     recompute: str = choice(
@@ -309,7 +309,7 @@ class Inputs:
         unit="money/h",
         group=MONEY,
         advanced=True,
-        help=Text("Empty: the catalog's.", "留空：取数据目录的价格。"),
+        help=Text("Empty: the catalog's.", "留空：取目录的价格。"),
     )
     node_factor: float = real(
         Text("Server power over the cards' power", "整机功率与显卡功率之比"),

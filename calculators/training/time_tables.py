@@ -87,7 +87,7 @@ def cards_table(found: tuple[Offered, ...], c: Case) -> Table:
         Text(
             "Same utilisation, layout and network on every card: real software reaches less on young stacks. Cards that do not hold the job are left out. "
             "(?) = no public page confirms the price; a dash = the catalog has no price.",
-            "各卡按同样的利用率、并行方式和网络计算；较新的软件栈实际达不到。放不下的卡未列出。(?) 表示没有公开页面可以证实价格；“—”表示数据目录中没有价格。",
+            "各卡按同样的利用率、并行方式和网络计算；较新的软件栈实际达不到。放不下的卡未列出。(?) 表示没有公开页面可以证实价格；“—”表示目录中没有价格。",
         ),
     )
 

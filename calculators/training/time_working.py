@@ -73,7 +73,7 @@ def _parts(show: Working, c: Case) -> None:
         f"{j.micro_batch * j.micro_batches * j.sequence:,} ÷ {j.replica} ÷ ({j.peak / 1e12:g} TFLOPS × {i.mfu_percent:g} %)",
         s.compute,
         "s",
-        Text(f"dense peak of {c.card.name} in the catalog", f"数据目录中 {card_name(c.card).zh} 的稠密峰值"),
+        Text(f"dense peak of {c.card.name} in the catalog", f"目录中 {card_name(c.card).zh} 的稠密峰值"),
         3,
     )
     if j.pipeline_parallel > 1:

@@ -6,7 +6,8 @@ import pytest
 
 from calculators import registry
 from calculators.framework.validate import check
-from calculators.importing.choose import compact, known_model, model_of, read
+from calculators.importing.choose import known_model, model_of
+from calculators.importing.reading import compact, read
 from catalog.model import Catalog
 
 LINES: list[tuple[str, str, dict[str, Any], list[str]]] = [

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from calculators.importing.choose import compact, read
 from calculators.importing.config import read_config
+from calculators.importing.reading import compact, read
 from calculators.memory.kv import kv_cache
 from calculators.memory.params import parameter_groups
 from catalog.coherence import findings

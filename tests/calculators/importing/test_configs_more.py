@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from calculators.importing.choose import compact, read
 from calculators.importing.config import read_config
 from calculators.importing.diffusion import read_diffusion
+from calculators.importing.reading import compact, read
 from calculators.importing.record import Unusable
 from calculators.memory.params import parameter_groups
 from tests.calculators.importing.test_configs import CASES

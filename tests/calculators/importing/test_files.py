@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from calculators.importing.choose import compact_bytes, read, read_bytes
 from calculators.importing.gguf_file import read_gguf
+from calculators.importing.reading import compact_bytes, read, read_bytes
 from calculators.importing.safetensors_file import read_header, read_index
 from calculators.importing.shapes import group_of
 from calculators.memory.params import parameter_groups

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from calculators import bridge
-from calculators.importing.choose import read, read_bytes
 from calculators.importing.gguf_file import LONGEST_HEADER
+from calculators.importing.reading import read, read_bytes
 from calculators.importing.record import Unusable
 from catalog.model import Catalog
 from tests.calculators.importing.headers import ARRAY, STRING, U32, entry, gguf, llama_gguf, pair, safetensors, text
