@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from calculators.framework.bands import BANDS, Band
 from calculators.framework.text import Text
+from calculators.uncertainty.study import Study
 from catalog.model import Catalog
 
 Scalar = int | float | str | bool | None
@@ -307,6 +308,8 @@ class Calculator:
     examples: tuple[Example, ...]
     presets: tuple[Preset, ...] = ()
     sweep: Callable[[Any, Catalog, str, Sequence[Any]], dict[str, list[float | None]] | None] | None = None
+    study: Callable[[Any, Catalog], Study] | None = None
+    """What is uncertain in the answer: where given, a reader can run thousands of draws of it."""
 
     def fields(self) -> dict[str, Field]:
         """Input name -> its `Field`, in order."""
