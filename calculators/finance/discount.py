@@ -6,11 +6,14 @@ Source: Gitman, Principles of Managerial Finance (Brief 3rd ed., p. 346-348), th
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 from calculators.finance.break_even import root
 
 _STEP = 0.005
 _SPAN = 7.0
+_ROUNDING = 1e-15
+"""Bisection ends this close to a root at 0, which is exact."""
 
 
 def npv(rate: float, cash_flows: Sequence[float]) -> float:
@@ -23,17 +26,31 @@ def npv(rate: float, cash_flows: Sequence[float]) -> float:
     return total
 
 
-def irr_roots(cash_flows: Sequence[float]) -> tuple[float, ...]:
-    """All rates between -99.9 % and +100,000 % at which the NPV changes sign, ascending.
+def sign_changes(cash_flows: Sequence[float]) -> int:
+    """How often money turns from paid to received or back, zeros left out: Descartes' bound on the number of rates."""
+    signs = [flow > 0 for flow in cash_flows if flow]
+    return sum(a != b for a, b in pairwise(signs))
 
-    Looks at 1 + rate in steps of 0.5 %, so two roots closer together than that, or a double root, are not found.
+
+def irr_roots(cash_flows: Sequence[float], per_year: int = 1) -> tuple[float, ...]:
+    """All rates per period at which the NPV changes sign, ascending, between -99.9 % and +100,000 % a year.
+
+    `per_year`: periods in a year. Looks at 1 + rate in steps of 0.5 %, so two roots closer together than that, or a double
+    root, are not found. With no change of sign there is no root, with one there is one (Descartes): it is found directly.
     """
+    span = _SPAN / per_year
+    changes = sign_changes(cash_flows)
+    if changes == 0:
+        return ()
+    if changes == 1:
+        crossing = root(lambda r: npv(r, cash_flows), math.expm1(-span), math.expm1(span))
+        return () if crossing is None else (crossing if abs(crossing) > _ROUNDING else 0.0,)
     found: list[float] = []
-    steps = round(2 * _SPAN / _STEP)
-    here = math.expm1(-_SPAN)
+    half = math.ceil(span / _STEP)
+    here = math.expm1(-span)
     value = npv(here, cash_flows)
-    for i in range(1, steps + 1):
-        there = math.expm1(-_SPAN + i * _STEP) if i * 2 != steps else 0.0
+    for i in range(1, 2 * half + 1):
+        there = math.expm1(-span + i * span / half) if i != half else 0.0
         next_value = npv(there, cash_flows)
         if next_value == 0 and value != 0:
             found.append(there)
@@ -45,9 +62,12 @@ def irr_roots(cash_flows: Sequence[float]) -> tuple[float, ...]:
     return tuple(found)
 
 
-def irr(cash_flows: Sequence[float]) -> float | None:
-    """The rate at which the NPV is 0; of several the one nearest to 0. None where there is none."""
-    return min(irr_roots(cash_flows), key=abs, default=None)
+def irr(cash_flows: Sequence[float], per_year: int = 1) -> float | None:
+    """The rate per period at which the NPV is 0; of several the one nearest to 0. None where there is none.
+
+    `irr_roots` says whether there are several: then none of them is *the* return.
+    """
+    return min(irr_roots(cash_flows, per_year), key=abs, default=None)
 
 
 def monthly_rate(annual_rate: float) -> float:
@@ -55,3 +75,17 @@ def monthly_rate(annual_rate: float) -> float:
     if annual_rate <= -1:
         raise ValueError("a rate must be above -100 %")
     return math.expm1(math.log1p(annual_rate) / 12)
+
+
+def annual_rate(monthly: float) -> float:
+    """The yearly rate of a monthly one, (1 + r)^12 - 1: the inverse of `monthly_rate`."""
+    if monthly <= -1:
+        raise ValueError("a rate must be above -100 %")
+    return math.expm1(12 * math.log1p(monthly))
+
+
+def real_rate(nominal: float, inflation: float) -> float:
+    """The rate in constant purchasing power, (1 + nominal) / (1 + inflation) - 1 (Fisher, The Theory of Interest, 1930)."""
+    if nominal <= -1 or inflation <= -1:
+        raise ValueError("a rate must be above -100 %")
+    return (1 + nominal) / (1 + inflation) - 1

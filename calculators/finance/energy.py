@@ -15,3 +15,8 @@ def energy_kwh(kw: float, hours: float, util: float = 1.0, pue: float = 1.0, idl
     if pue < 1:
         raise ValueError("a PUE is at least 1")
     return kw * hours * (idle + (1 - idle) * util) * pue
+
+
+def demand_charge(kw: float, rate_per_kw_month: float, months: float = 1.0, pue: float = 1.0) -> float:
+    """What the grid operator asks for the highest load, whatever was used: kW at the meter x rate x months (two-part tariff)."""
+    return kw * pue * rate_per_kw_month * months
