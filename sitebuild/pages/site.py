@@ -7,6 +7,7 @@ each page a folder with an `index.md`. A file is written only when its bytes dif
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +104,8 @@ class Renderer:
             ask=lambda id, inputs: site.runs.ask(id, inputs, lang),
             answer=self.answer,
             fact=self.fact,
+            price=self.price,
+            here=self.here,
             state=self.state,
             sample=self.sample,
             headline=self.headline,
@@ -132,6 +135,19 @@ class Renderer:
     def fact(self, collection: str, id: str, name: str) -> str:
         """`{{ fact("accelerators", "h100-sxm", "memory_bandwidth") }}`: a value of the catalog, with its source."""
         return self.show.fact(getattr(getattr(self.site.catalog, collection)[id], name))
+
+    def price(self, id: str) -> str:
+        """`{{ price("autodl-rtx-4090-24g") }}`: an offer's price as its provider states it; the tooltip says who and when."""
+        offer = self.site.catalog.offers[id]
+        return (
+            f'<span class="guide-fact" data-value="{offer.amount!r}" title="{escape(offer.provider)}, {offer.date}">'
+            f"{self.show.offer_price(offer)}</span>{self.show.cite(offer.source, offer.read)}{self.show.doubt(offer.confirmed)}"
+        )
+
+    def here(self, id: str, change: Mapping[str, Any]) -> str:
+        """The address of a calculator further down the same page, with some inputs set."""
+        calculator = Runs.calculator(id)
+        return state_link(calculator, calculator.inputs(), change)
 
     def state(self, id: str, change: Mapping[str, Any]) -> str:
         """The address of a calculator's page with some inputs set."""

@@ -125,7 +125,8 @@ def test_chinese_text(text: str, faults: int) -> None:
 
 
 def test_one_word_for_one_concept() -> None:
-    found = chinese.check_terms("a.md", "租用裸机。\n抢占式实例", {"裸机": "裸金属", "抢占式实例": "竞价实例"})
+    text = "租用裸机。\n抢占式实例\n有的厂商叫“抢占式实例”。"
+    found = chinese.check_terms("a.md", text, {"裸机": "裸金属", "抢占式实例": "竞价实例"})
     assert [(p.line, p.message.split(",")[0]) for p in found] == [(1, "the guide says 裸金属"), (2, "the guide says 竞价实例")]
 
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 import yaml
@@ -25,6 +26,8 @@ LINK = re.compile(r'\]\(([^)\s]+)\)|\shref="([^"]*)"')
 ANCHOR = re.compile(r'\{#([^}\s]+)\}|\sid="([^"]+)"')
 HEADING = re.compile(r"^(#{1,6}) (.+?)(?: \{#[^}]+\})?$", re.MULTILINE)
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+STATE = re.compile(r"\]\(#([a-z-]+)\?([^)\s]+)\)")
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 CODE = re.compile(r"`[^`\n]*`|<code>.*?</code>")
 
 
@@ -110,6 +113,24 @@ def test_a_form_is_one_line_so_that_no_engine_rewrites_it(out: Path) -> None:
             for line in text.splitlines():
                 assert line.count("<form") == line.count("</form>"), path
                 assert line.count("<table") == line.count("</table>"), path
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_chapter_opens_its_calculator_with_inputs_that_it_takes(out: Path, lang: Lang) -> None:
+    found = [m for path, text in texts(out, lang) if path.startswith("guide/") for m in STATE.findall(text)]
+    assert found
+    for id, state in found:
+        given = {name: json.loads(value) if NUMBER.fullmatch(value) else value for name, value in parse_qsl(state)}
+        answer = json.loads(bridge.call(id, json.dumps({**given, "lang": lang})))
+        assert "error" not in answer, (id, state, answer)
+        assert all(answer["inputs"][name] == value for name, value in given.items())
+
+
+def test_a_price_in_prose_is_the_offers(out: Path, catalog: Catalog) -> None:
+    offer = catalog.offers["jizhisuan-rtx-4090-24g-hour"]
+    text = (out / "en" / "guide" / "buy-or-rent" / "index.md").read_text(encoding="utf-8")
+    assert f'data-value="{offer.amount!r}" title="{offer.provider}, {offer.date}">¥1.96/hour</span>' in text
+    assert f'about/sources/#{offer.source}"' in text
 
 
 def test_nothing_of_the_templates_is_left(out: Path) -> None:
