@@ -1,8 +1,14 @@
 """The one door to the calculators: JSON in, JSON out, for the browser, the command line and the tests alike.
 
-`use(catalog)` once, then `call(id, request)`. A request is an object of input fields, plus the reserved keys `lang`
-("en" or "zh"), `view` (true adds HTML fragments for a page), `sweep` (many values of one field, curves instead of an answer),
-`v` and `data` (from a link; ignored here).
+`use(catalog)` once, then `call(id, request)`. A request is an object of input fields, plus the reserved keys
+`lang`      "en" or "zh".
+`view`      true adds HTML fragments for a page.
+`sweep`     `{"field", "values"}`: many values of one field, curves instead of an answer (`framework/sweep.py`).
+`simulate`  true: the answer rests on the long run's draws. "begin" starts such a run, `{"run", "draws"}` draws on: the reply is
+            `{"simulation": {run, done, of}}` until the whole answer comes (`uncertainty/longrun.py`).
+`export`    "csv", "json", "md" or `{"format", "table"?, "address"?}`: a file's text instead of an answer (`framework/export.py`).
+`compare`   `[{field: value, …}, …]`: these inputs beside those (`framework/compare.py`).
+`v`, `data` from a link; ignored here.
 Whatever comes in, JSON comes out: an answer, or an error that names the field. Never a traceback, NaN or Infinity.
 """
 
@@ -11,14 +17,14 @@ import re
 from typing import Any
 
 from calculators import registry
-from calculators.framework.spec import InputError, Working
+from calculators.framework.spec import Calculator, InputError, Working
 from calculators.framework.sweep import sweep_data
 from calculators.framework.text import LANGUAGES, Lang, Text
 from calculators.framework.validate import BadInput, FieldError, check
 from calculators.framework.view import answer_data, view_data
 from catalog.model import Catalog, from_json
 
-RESERVED = ("lang", "view", "sweep", "v", "data")
+RESERVED = ("lang", "view", "sweep", "simulate", "export", "compare", "v", "data")
 LONGEST_REQUEST = 100_000
 LONGEST_FILE = 30_000_000
 """A longer request may hold one file as text; what stands around the text stays short."""
@@ -69,8 +75,7 @@ def _respond(id: str, request: str, catalog: Catalog) -> dict[str, Any]:
         text = Text("“lang” must be en or zh.", "“lang” 只能是 en 或 zh。")
         return _error("bad-input", text, lang, [FieldError("lang", text.get(lang))])
     lang = wanted
-    view = raw.pop("view", False) is True
-    sweep = raw.pop("sweep", None)
+    asked: dict[str, Any] = {key: raw.pop(key) for key in ("view", "sweep", "simulate", "export", "compare") if key in raw}
     for key in ("v", "data"):
         raw.pop(key, None)
     calculator = registry.find(id)
@@ -80,10 +85,7 @@ def _respond(id: str, request: str, catalog: Catalog) -> dict[str, Any]:
         return _error("unknown-calculator", text, lang)
     try:
         inputs = check(calculator, raw, catalog, lang)
-        if sweep is not None:
-            return sweep_data(calculator, inputs, sweep, catalog, lang)
-        working = Working()
-        answer = calculator.compute(inputs, catalog, working)
+        return _reply(calculator, inputs, asked, catalog, lang)
     except BadInput as bad:
         return _error("bad-input", Text("Some fields need mending.", "有字段需要修改。"), lang, bad.errors)
     except InputError as bad:
@@ -91,8 +93,32 @@ def _respond(id: str, request: str, catalog: Catalog) -> dict[str, Any]:
     except (OverflowError, ZeroDivisionError):
         text = Text("These inputs together give a number too large to compute.", "这些输入组合得到的数值过大，无法计算。")
         return _error("bad-input", text, lang, [])
+
+
+def _reply(calculator: Calculator, inputs: Any, asked: dict[str, Any], catalog: Catalog, lang: Lang) -> dict[str, Any]:
+    """The answer, or what was asked instead. What few requests ask is loaded when it is asked: a page's start does without."""
+    if (sweep := asked.get("sweep")) is not None:
+        return sweep_data(calculator, inputs, sweep, catalog, lang)
+    if (others := asked.get("compare")) is not None:
+        from calculators.framework.compare import compared  # noqa: PLC0415 - see above
+
+        return compared(calculator, inputs, others, catalog, lang)
+    drawn = None
+    if (simulate := asked.get("simulate")) not in (None, False):
+        from calculators.uncertainty.longrun import asked_for  # noqa: PLC0415 - see above
+
+        found = asked_for(calculator, inputs, simulate, catalog, lang)
+        if isinstance(found, dict):
+            return found
+        drawn = found
+    working = Working(drawn)
+    answer = calculator.compute(inputs, catalog, working)
+    if (export := asked.get("export")) is not None:
+        from calculators.framework.export import exported  # noqa: PLC0415 - see above
+
+        return exported(calculator, inputs, answer, working, catalog, lang, export)
     data = answer_data(calculator, inputs, answer, working, catalog, lang)
-    if view:
+    if asked.get("view") is True:
         data["view"] = view_data(calculator, inputs, answer, working, catalog, lang)
     return data
 

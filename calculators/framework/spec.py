@@ -8,12 +8,15 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from calculators.framework.bands import BANDS, Band
 from calculators.framework.text import Text
 from calculators.uncertainty.study import Study
 from catalog.model import Catalog
+
+if TYPE_CHECKING:  # who has nothing to draw loads no generator of random numbers
+    from calculators.uncertainty.draws import Sample
 
 Scalar = int | float | str | bool | None
 Kind = Literal["exact", "modelled", "assumed"]
@@ -155,10 +158,15 @@ class Step:
 
 
 class Working:
-    """Collects the steps of one calculation, in order. The only thing a compute function may change."""
+    """Collects the steps of one calculation, in order. The only thing a compute function may change.
 
-    def __init__(self) -> None:
+    `drawn` is what a long run has drawn of the calculator's study: `calculators.uncertainty.draws.drawn` gives it, or the few
+    hundred draws of the answer at once.
+    """
+
+    def __init__(self, drawn: "Sample | None" = None) -> None:
         self.steps: list[Step] = []
+        self.drawn = drawn
 
     def show(
         self,
@@ -215,15 +223,20 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One line, or one layer of a stack."""
+    """One line, one layer of a stack, one band, or the cells that one thing wins.
+
+    `low` and `high`, one for each point, are the ends of a `fan`'s band, its P10 and P90, where the point is the P50; other kinds have none.
+    """
 
     name: Text
     points: tuple[tuple[float | str | Text, float], ...]
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A labelled line across a chart."""
+    """A labelled line across a chart; with both `x` and `y`, a labelled point."""
 
     label: Text
     x: float | None = None
@@ -232,16 +245,26 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart as plain data: a library draws it, at build and in the page. `text` says in a sentence what it shows."""
+    """A chart as plain data: a library draws it, at build and in the page. `text` says in a sentence what it shows.
+
+    stack     layers that add up, one lying bar per name.
+    bar       one lying bar per name and series.
+    line      curves over x.
+    tornado   two series, a value at the low and at the high of each name; a mark's `y` is the base that bars start from.
+    fan       a middle with its band (`low`, `high`): over a numeric x a curve and an area, over names a point and an interval.
+    map       cells of a grid, even in x and y: each series has the cells (x, y) that it wins. `lines` are drawn over them,
+              such as where two options cost the same; a mark with `x` and `y` is where the reader stands.
+    """
 
     id: str
-    kind: Literal["stack", "line", "bar"]
+    kind: Literal["stack", "line", "bar", "tornado", "fan", "map"]
     title: Text
     x: tuple[Text, str]
     y: tuple[Text, str]
     series: tuple[Series, ...]
     text: Text
     marks: tuple[Mark, ...] = ()
+    lines: tuple[Series, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from html import escape
 from typing import Any
 from urllib.parse import quote
 
+from calculators.framework.chart_data import ChartCell, chart_data, chart_rows
 from calculators.framework.spec import (
     Answer,
     Calculator,
@@ -37,7 +38,7 @@ MANY = 5
 """From so many cases on, their median says something."""
 EVIDENCE = "~/about/cases/#kinds"
 YES_NO = {True: Text("yes", "是"), False: Text("no", "否")}
-_URL = re.compile(r"https?://[^\s<>()，。；：、！？（）]*[^\s<>().,;:!?，。；：、！？（）]")
+URL = re.compile(r"https?://[^\s<>()，。；：、！？（）]*[^\s<>().,;:!?，。；：、！？（）]")
 """An address in a sentence, without the sentence's own punctuation."""
 
 
@@ -62,13 +63,21 @@ def answer_data(
         "ranges": ranges,
         "working": [_step(s, lang) for s in working.steps],
         "tables": [_table(t, lang) for t in answer.tables],
-        "charts": [_chart(c, lang) for c in answer.charts],
+        "charts": [chart_data(c, lang) for c in answer.charts],
         "suggestions": [
             {"title": s.title.get(lang), "change": {k: _plain(v) for k, v in s.change.items()}, "effect": s.effect.get(lang)}
             for s in answer.suggestions
         ],
         "notes": [n.get(lang) for n in answer.notes],
-    }
+    } | simulation_data(working)
+
+
+def simulation_data(working: Working) -> dict[str, Any]:
+    """How many draws the answer rests on, with which seed, and how many a long run makes; nothing where none is drawn."""
+    drawn = working.drawn
+    if drawn is None:
+        return {}
+    return {"simulation": {"draws": drawn.size, "seed": drawn.seed, "of": drawn.study.asked}}
 
 
 def view_data(
@@ -161,27 +170,35 @@ def table_html(table: Table, lang: Lang) -> str:
 
 def chart_table_html(chart: Chart, lang: Lang) -> str:
     """A chart's numbers as a folded table: for readers who do not see the drawing, and for copying."""
-    names = [s.name.get(lang) for s in chart.series]
-    unit = unit_name(chart.y[1], lang)
-    small = f"<small>{escape(unit)}</small>" if unit else ""
-    head = f'<th scope="col">{escape(chart.x[0].get(lang))}</th>' + "".join(
-        f'<th scope="col">{escape(name)}{small}</th>' for name in names
+    titles, lines = chart_rows(chart, lang)
+    head = "".join(
+        f'<th scope="col">{escape(name)}{f"<small>{escape(unit)}</small>" if unit else ""}</th>' for name, unit in titles
     )
-    at: dict[str, dict[int, float]] = {}
-    for i, series in enumerate(chart.series):
-        for x, y in series.points:
-            shown = x.get(lang) if isinstance(x, Text) else x if isinstance(x, str) else number(x)
-            at.setdefault(shown, {})[i] = y
     rows = "".join(
-        f'<tr><th scope="row">{escape(x)}</th>'
-        f"{''.join(f'<td>{number(ys[i])}</td>' if i in ys else '<td>—</td>' for i in range(len(names)))}</tr>"
-        for x, ys in at.items()
+        f'<tr><th scope="row">{escape(_shown(first, lang))}</th>{"".join(_chart_cell(c, lang) for c in rest)}</tr>'
+        for first, *rest in lines
     )
     title = escape(Text(f"Numbers: {chart.title.en}", f"数据：{chart.title.get('zh')}").get(lang))
     return (
         f'<details><summary>{title}</summary><div class="scroll" role="region" tabindex="0" aria-label="{title}">'
         f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></details>"
     )
+
+
+def _chart_cell(value: ChartCell, lang: Lang) -> str:
+    return f"<td{' class="text"' if isinstance(value, Text) else ''}>{escape(_shown(value, lang))}</td>"
+
+
+def _shown(value: ChartCell, lang: Lang) -> str:
+    match value:
+        case None:
+            return "—"
+        case Text():
+            return value.get(lang)
+        case str():
+            return value
+        case _:
+            return number(value)
 
 
 def working_html(steps: list[Step], lang: Lang) -> str:
@@ -266,24 +283,6 @@ def _cell_data(value: Cell, lang: Lang) -> Any:
             return value
 
 
-def _chart(chart: Chart, lang: Lang) -> dict[str, Any]:
-    return {
-        "id": chart.id,
-        "kind": chart.kind,
-        "title": chart.title.get(lang),
-        "text": chart.text.get(lang),
-        "x": {"label": chart.x[0].get(lang), "unit": unit_name(chart.x[1], lang)},
-        "y": {"label": chart.y[0].get(lang), "unit": unit_name(chart.y[1], lang)},
-        "series": [
-            {"name": s.name.get(lang), "points": [[x.get(lang) if isinstance(x, Text) else x, y] for x, y in s.points]}
-            for s in chart.series
-        ],
-        "marks": [
-            {"label": m.label.get(lang)} | {k: v for k, v in (("x", m.x), ("y", m.y)) if v is not None} for m in chart.marks
-        ],
-    }
-
-
 def _align(column: Column) -> str:
     return "" if column.kind == "number" else ' class="text"'
 
@@ -310,7 +309,7 @@ def _cell(column: Column, value: Cell, lang: Lang) -> str:
 def linked(source: str) -> str:
     """Escaped text whose addresses are links."""
     out, at = [], 0
-    for found in _URL.finditer(source):
+    for found in URL.finditer(source):
         url = found.group()
         out.append(f'{escape(source[at : found.start()])}<a href="{escape(url)}" rel="noopener">{escape(url)}</a>')
         at = found.end()
