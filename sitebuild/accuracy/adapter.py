@@ -5,12 +5,14 @@ Functions are reached through their modules, so that breaking one in a test brea
 """
 
 from collections.abc import Callable
+from keyword import iskeyword
 from typing import Any
 
 from calculators.memory import activations, decode, gguf, kv, params, weights
 from catalog.model import Architecture
-from sitebuild.accuracy import diffusion, training, whole
-from sitebuild.accuracy.fields import InputError, Inputs
+from sitebuild.accuracy import diffusion, expressions, training, whole
+from sitebuild.accuracy.fields import InputError, Inputs, NoFunction
+from sitebuild.accuracy.language import UnknownFunction
 
 GIB, MIB, GB = 2**30, 2**20, 1e9
 DTYPES = {"f16": "fp16", "f32": "fp32", "fp8_e4m3": "fp8", "fp8_e5m2": "fp8"}
@@ -202,15 +204,22 @@ FORMULAS: dict[str, Callable[[Inputs], float]] = {
 }
 
 
-def compute(formula: str, inputs: dict[str, Any]) -> float | None:
-    """The value, or None for a formula that no function covers yet.
+def compute(formula: str, inputs: dict[str, Any], kind: str = "") -> float:
+    """The value. A formula is a quantity's name or, for the kinds that have it so, an expression over the inputs.
 
-    Raises ValueError, TypeError or ArithmeticError when the inputs cannot be used, an unknown name among them.
+    Raises NoFunction for what no function covers yet, and ValueError, TypeError or ArithmeticError when the inputs cannot be
+    used, an unknown name among them.
     """
-    found = FORMULAS.get(formula)
-    if found is None:
-        return None
-    taken = Inputs(inputs)
-    value = found(taken)
-    taken.done()
-    return value
+    expression = kind in expressions.KINDS
+    if formula in FORMULAS and not (expression and formula in inputs):
+        taken = Inputs(inputs)
+        value = FORMULAS[formula](taken)
+        taken.done()
+        return value
+    a_name = formula.isidentifier() and not iskeyword(formula) and not formula.startswith("_")
+    if not expression or (a_name and formula not in inputs):
+        raise NoFunction(f"no function for `{formula}`")
+    try:
+        return expressions.compute(formula, inputs)
+    except UnknownFunction as e:
+        raise NoFunction(str(e)) from e

@@ -1,6 +1,7 @@
 """A file of cases -> `Case` records. In: a path. Out: records, or `CasesError` with file, line and mend.
 
-Two layouts are read: `expected: {value, unit}` with `tolerance: {rel, why}`, and bare numbers for both.
+Two layouts are read, one case at a time: `expected: {value, unit}` with `tolerance: {rel, why}`, and bare numbers for both
+with a `topic`.
 """
 
 import re
@@ -13,7 +14,7 @@ import yaml
 
 FOLDER = Path(__file__).resolve().parents[2] / "tests" / "cases"
 _TOP = re.compile(r"^cases:", re.MULTILINE)
-REQUIRED = ("id", "kind", "formula", "inputs", "expected")
+REQUIRED = ("id", "kind", "formula", "expected")
 
 
 class CasesError(Exception):
@@ -22,7 +23,10 @@ class CasesError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One published figure. `tolerance` is relative; `scored` false: the error is reported and does not gate."""
+    """One published figure. `tolerance` is relative; `scored` false: the error is reported and does not gate.
+
+    `topic`: what it is about, where the kind does not say so. `note`: what a reader should know, in English; `note_zh`: in Chinese.
+    """
 
     id: str
     kind: str
@@ -35,6 +39,9 @@ class Case:
     source: str
     line: int
     flags: tuple[str, ...] = field(default=())
+    topic: str = ""
+    note: str = ""
+    note_zh: str = ""
 
 
 def number(value: Any) -> int | float | None:
@@ -61,7 +68,8 @@ def _case(raw: Any, place: str, line: int) -> Case:
     missing = [name for name in REQUIRED if name not in raw]
     if missing:
         raise CasesError(f"{place}: the case has no `{missing[0]}`; add it")
-    if not isinstance(raw["inputs"], dict):
+    inputs = raw.get("inputs") or {}
+    if not isinstance(inputs, dict) or isinstance(raw.get("inputs"), list):
         raise CasesError(f"{place}: `inputs` must be a mapping of names to values")
     value, expected = _part(raw["expected"], "value")
     limit, _ = _part(raw.get("tolerance", 0.0), "rel")
@@ -73,7 +81,7 @@ def _case(raw: Any, place: str, line: int) -> Case:
         id=str(raw["id"]),
         kind=str(raw["kind"]),
         formula=str(raw["formula"]),
-        inputs=raw["inputs"],
+        inputs={str(name): value for name, value in inputs.items()},
         expected=value,
         unit=str(expected.get("unit", "")),
         tolerance=float(limit),
@@ -81,6 +89,7 @@ def _case(raw: Any, place: str, line: int) -> Case:
         source=str(raw.get("source", "")),
         line=line,
         flags=tuple(str(flag) for flag in (flags if isinstance(flags, list) else [flags])),
+        **{name: str(raw.get(name) or "") for name in ("topic", "note", "note_zh")},
     )
 
 

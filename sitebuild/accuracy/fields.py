@@ -58,6 +58,10 @@ class InputError(ValueError):
     """An input that the adapter does not know or cannot use."""
 
 
+class NoFunction(Exception):
+    """A quantity or a function that the project does not compute yet."""
+
+
 class Inputs:
     """The inputs of a case, taken out by name; what is left at the end was not understood."""
 

@@ -10,12 +10,15 @@ import yaml
 
 from sitebuild.accuracy.adapter import compute
 from sitebuild.accuracy.cases import Case, CasesError
+from sitebuild.accuracy.expressions import PUBLISHED_ERROR
+from sitebuild.accuracy.fields import NoFunction
 
 EXCEPTIONS = Path(__file__).with_name("exceptions.yaml")
-# the value agrees, is outside its tolerance, is outside for a listed reason, is not scored, cannot be computed from
-# these inputs, has no function yet
-OK, OUT, EXCEPTION, REPORTED, BROKEN, NOT_YET = (
+# the value agrees, differs from a published figure that is wrong, is outside its tolerance (or repeats such a figure), is outside
+# for a listed reason, is not scored, cannot be computed from these inputs, has no function yet
+OK, REFUTED, OUT, EXCEPTION, REPORTED, BROKEN, NOT_YET = (
     "ok",
+    "not reproduced",
     "out of tolerance",
     "exception",
     "reported",
@@ -63,23 +66,20 @@ def outcome(case: Case, excused: dict[str, str]) -> Outcome:
     """Recomputes one case. Never raises for what a case holds."""
     computed: float | None = None
     error: float | None = None
-    detail = ""
     try:
-        computed = compute(case.formula, case.inputs)
-    except (ValueError, TypeError, ArithmeticError, KeyError) as e:
+        found = compute(case.formula, case.inputs, case.kind)
+        off = relative_error(found, case.expected)
+    except NoFunction as e:
+        status, detail = NOT_YET, str(e)
+    except (ValueError, TypeError, ArithmeticError, LookupError) as e:
         status, detail = BROKEN, str(e) or type(e).__name__
     else:
-        if computed is None:
-            status, detail = NOT_YET, f"no function for `{case.formula}`"
-        elif not isfinite(computed):
-            computed, status, detail = None, BROKEN, "the result is not a finite number"
+        if isfinite(found):
+            computed, error = found, off
+            status, detail = _verdict(case, found, off, excused)
         else:
-            error = relative_error(computed, case.expected)
-            close = computed == case.expected or (abs(error) <= case.tolerance + (0.0 if _exact(case, computed) else ROUNDING))
-            status = OK if close else OUT
-            if status == OUT and case.id in excused:
-                status, detail = EXCEPTION, excused[case.id]
-    if not case.scored and status in (OK, OUT, EXCEPTION):
+            status, detail = BROKEN, "the result is not a finite number"
+    if not case.scored and status in (OK, REFUTED, OUT, EXCEPTION):
         status = REPORTED
     return Outcome(
         id=case.id,
@@ -93,6 +93,16 @@ def outcome(case: Case, excused: dict[str, str]) -> Outcome:
         status=status,
         detail=detail,
     )
+
+
+def _verdict(case: Case, computed: float, error: float, excused: dict[str, str]) -> tuple[str, str]:
+    """Status and what to say. A published error is right when it is not reproduced."""
+    close = computed == case.expected or abs(error) <= case.tolerance + (0.0 if _exact(case, computed) else ROUNDING)
+    if case.kind == PUBLISHED_ERROR:
+        return (OUT, "the published figure is wrong, and is reproduced") if close else (REFUTED, case.note)
+    if close:
+        return OK, ""
+    return (EXCEPTION, excused[case.id]) if case.id in excused else (OUT, "")
 
 
 def _exact(case: Case, computed: float) -> bool:
@@ -124,14 +134,14 @@ def case_line(o: Outcome) -> str:
     """id, expected, computed, error, status of one case."""
     error = "-" if o.error is None else f"{o.error:+.4%}"
     unit = f" {o.unit}" if o.unit else ""
-    mark = o.status if o.status in (OK, REPORTED) else o.status.upper()
+    mark = o.status if o.status in (OK, REFUTED, REPORTED) else o.status.upper()
     line = f"{o.id}  expected {_number(o.expected)}{unit}  computed {_number(o.computed)}  error {error}  {mark}"
     return f"{line}: {o.detail}" if o.detail else line
 
 
 def scored_errors(outcomes: Iterable[Outcome]) -> list[float]:
-    """Sizes of the errors that count."""
-    return [abs(o.error) for o in outcomes if o.error is not None and o.scored]
+    """Sizes of the errors that count: how far off a figure is that is wrong says nothing about ours."""
+    return [abs(o.error) for o in outcomes if o.error is not None and o.scored and o.kind != PUBLISHED_ERROR]
 
 
 def summary(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
@@ -145,7 +155,7 @@ def summary(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
             {
                 "kind": kind,
                 "cases": len(here),
-                "ok": sum(o.status == OK for o in here),
+                "ok": sum(o.status in (OK, REFUTED) for o in here),
                 "out": sum(o.status == OUT for o in here),
                 "exceptions": sum(o.status == EXCEPTION for o in here),
                 "reported": sum(o.status == REPORTED for o in here),

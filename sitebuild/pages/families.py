@@ -11,7 +11,7 @@ from catalog.model import COLLECTIONS, Accelerator, Catalog, Offer, plain
 from sitebuild.pages.claims import recompute
 from sitebuild.pages.contribute import annotated
 from sitebuild.pages.fit import all_fits
-from sitebuild.pages.measured import STATUSES, cases, kind_name, summaries
+from sitebuild.pages.measured import STATUSES, cases, kind_name, quantity, summaries
 from sitebuild.pages.site import Page, Site
 
 
@@ -49,7 +49,7 @@ def pages(site: Site) -> Iterator[Page]:
         "about/sources", "sources.md.j2", {"rows": sorted(c.sources.values(), key=lambda s: -used.get(s.id, 0)), "used": used}
     )
     rows = cases(site.root, c, site.memo)
-    evidence = {"rows": rows, "summaries": summaries(rows), "kind_name": kind_name, "statuses": STATUSES}
+    evidence = {"rows": rows, "summaries": summaries(rows), "name": lambda r: kind_name(quantity(r)), "statuses": STATUSES}
     yield Page("about/cases", "measured.md.j2", evidence)
     yield Page("about/contribute", "contribute.md.j2", {"annotated": annotated})
 

@@ -12,6 +12,8 @@ from calculators.framework.text import Text
 from catalog.model import Catalog
 from sitebuild.accuracy import whole
 from sitebuild.accuracy.cases import published, read
+from sitebuild.accuracy.expressions import KINDS as MONEY
+from sitebuild.accuracy.expressions import PUBLISHED_ERROR
 from sitebuild.accuracy.run import NOT_YET, OK, REPORTED, evaluate, exceptions
 from sitebuild.pages.memo import Memo
 
@@ -40,8 +42,29 @@ KINDS = {
 }
 """A kind that has no words yet is shown under its own name."""
 
+TOPICS = {
+    "finance": Text("present value and rate of return", "现值与内部收益率"),
+    "capex": Text("purchase", "购置成本"),
+    "depreciation": Text("depreciation", "折旧"),
+    "electricity": Text("electricity", "用电"),
+    "colocation": Text("colocation", "托管"),
+    "break-even": Text("break-even", "盈亏平衡点"),
+    "tco": Text("total cost of a cluster", "集群总成本"),
+    "rental": Text("renting and billing", "租用与计费"),
+    "spot": Text("spot price share", "竞价折扣"),
+    "checkpoint": Text("checkpoint interval", "检查点间隔"),
+    "reliability": Text("interruptions", "中断频率"),
+    "inference": Text("cost of serving", "推理服务成本"),
+    "training": Text("cost of a training run", "训练成本"),
+    "throughput": Text("peak and achieved TFLOPS", "峰值与实得 TFLOPS"),
+    "carbon": Text("carbon", "碳排放"),
+    "seed": Text("a vendor's price table", "一份厂商价格表"),
+}
+"""What the cases of money are about; one that has no words yet is shown under its own name."""
+
 STATUSES = {
     "ok": Text("within tolerance", "在容差内"),
+    "not reproduced": Text("the published figure is wrong", "公开值有误"),
     "out of tolerance": Text("outside tolerance", "超出容差"),
     "exception": Text("outside, explained", "超出，原因已说明"),
     "reported": Text("shown, not scored", "仅列出，不计分"),
@@ -62,8 +85,13 @@ class Summary:
 
 
 def kind_name(kind: str) -> Text:
-    """The kind in a reader's words."""
-    return KINDS.get(kind, Text(kind))
+    """A kind or a topic in a reader's words."""
+    return KINDS.get(kind) or TOPICS.get(kind) or Text(kind)
+
+
+def quantity(row: dict[str, Any]) -> str:
+    """What a case is about: its kind, or the topic where the kind only says whether the figure is right."""
+    return str(row["topic"] if row["kind"] in MONEY and row["topic"] else row["kind"])
 
 
 def cases(root: Path, catalog: Catalog, memo: Memo) -> list[dict[str, Any]]:
@@ -80,14 +108,35 @@ def cases(root: Path, catalog: Catalog, memo: Memo) -> list[dict[str, Any]]:
 def _recompute(file: Path) -> list[dict[str, Any]]:
     found = read(file)
     outcomes = evaluate(found, exceptions())
-    return [{**asdict(o), "source": c.source} for o, c in zip(outcomes, found, strict=True)]
+    return [
+        {
+            **asdict(o),
+            "source": c.source,
+            "topic": c.topic,
+            "note": asdict(Text(c.note, c.note_zh)),
+            "derived": "derived" in c.flags,
+        }
+        for o, c in zip(outcomes, found, strict=True)
+    ]
 
 
 def summaries(rows: list[dict[str, Any]]) -> list[Summary]:
-    """One row per kind, those with formulas first."""
-    kinds = list(dict.fromkeys(r["kind"] for r in rows))
-    made = [_summary(kind, [r for r in rows if r["kind"] == kind]) for kind in kinds]
+    """One row per quantity, those with formulas first, money after the measurements; figures that are wrong are left out."""
+    right = sorted((r for r in rows if r["kind"] != PUBLISHED_ERROR), key=lambda r: r["kind"] in MONEY)
+    made = [_summary(name, [r for r in right if quantity(r) == name]) for name in dict.fromkeys(map(quantity, right))]
     return sorted(made, key=lambda s: s.scored == 0)
+
+
+def money(rows: list[dict[str, Any]]) -> list[Summary]:
+    """The same, for the cases of money, reliability and power alone, by topic."""
+    return summaries([r for r in rows if r["kind"] in MONEY])
+
+
+def mistakes(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The published figures that are wrong, by topic."""
+    found = [r for r in rows if r["kind"] == PUBLISHED_ERROR]
+    topics = list(dict.fromkeys(r["topic"] for r in found))
+    return sorted(found, key=lambda r: topics.index(r["topic"]))
 
 
 def _summary(kind: str, rows: list[dict[str, Any]]) -> Summary:

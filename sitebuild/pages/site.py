@@ -5,6 +5,7 @@ each page a folder with an `index.md`. A file is written only when its bytes dif
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
@@ -23,9 +24,12 @@ from sitebuild.pages import words
 from sitebuild.pages.calculator import Charts, Draw, Runs, aligned, block, inputs_table, narrow, one_line, results_table
 from sitebuild.pages.cells import FIT_COLUMNS, SHOWN_FORMATS, Cells
 from sitebuild.pages.claims import sub_models
-from sitebuild.pages.measured import cases, summaries
+from sitebuild.pages.measured import cases, kind_name, mistakes, money, quantity, summaries
 from sitebuild.pages.memo import Memo
 from sitebuild.pages.show import Show
+
+CHINESE_BREAK = re.compile(r"(?<=[\u3400-\u9fff，。；：！？、）》”])\n *(?=(?:\*\*|\[)?[\u3400-\u9fff“（《])")
+"""A line's end inside a Chinese paragraph: browsers show it as a space, which Chinese has not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,10 +170,13 @@ class Renderer:
         found = self.headlines(id, inputs).items()
         return self.show.say("; ", "；").join(f"{k}{' ' if k.endswith(('?', '？')) else colon}{v}" for k, v in found)
 
-    def evidence(self) -> dict[str, int]:
-        """How many published cases are scored, and how many of them come out within their tolerance."""
-        kinds = summaries(cases(self.site.root, self.site.catalog, self.site.memo))
-        return {"scored": sum(k.scored for k in kinds), "ok": sum(k.ok for k in kinds)}
+    def evidence(self) -> dict[str, Any]:
+        """How many published cases are scored, how many of them come out within their tolerance; those of money by topic, and
+        the published figures that are wrong."""
+        rows = cases(self.site.root, self.site.catalog, self.site.memo)
+        kinds = summaries(rows)
+        counts = {"scored": sum(k.scored for k in kinds), "ok": sum(k.ok for k in kinds)}
+        return {**counts, "money": money(rows), "mistakes": mistakes(rows), "name": lambda r: kind_name(quantity(r))}
 
     @staticmethod
     def sample(id: str) -> str:
@@ -183,6 +190,8 @@ class Renderer:
         language, _, file = page.template.partition("/")
         if language == self.lang:
             text = from_sources(text, file)
+        if self.lang == "zh":
+            text = CHINESE_BREAK.sub("", text)
         text = relative(text, page.path)
         return text.replace("@@site@@", site_root(page.path, self.lang))
 

@@ -155,14 +155,12 @@ def test_unreadable_files_exit_2_with_file_and_line(tmp_path: Path, name: str, c
     assert f"{path}{message}" in printed.err
 
 
-def test_bare_numbers_are_read_and_expressions_are_not_yet_computed(tmp_path: Path) -> None:
-    """The layout of the cost cases: expected and tolerance without units, a formula that is an expression."""
-    path = write(
-        tmp_path, "\n- {id: npv, kind: agree, formula: 'npv(r,cf)', inputs: {r: 0.08}, expected: 3065.2, tolerance: 1e-08}"
-    )
-    (found,) = read(path)
-    assert (found.expected, found.tolerance, found.scored) == (3065.2, 1e-8, True)
-    assert outcome(found, {}).status == NOT_YET
+def test_bare_numbers_and_no_inputs_are_read(tmp_path: Path) -> None:
+    """The layout of the cost cases: expected and tolerance without units, and a formula that may need no input."""
+    given = "\n- {id: pmt, kind: agree, topic: finance, formula: 'pmt(0, 4, 8)', expected: -2, tolerance: 1e-08}"
+    (found,) = read(write(tmp_path, given))
+    assert (found.expected, found.tolerance, found.scored, found.inputs, found.topic) == (-2, 1e-8, True, {}, "finance")
+    assert outcome(found, {}).status == OK
 
 
 INPUT_ERRORS: dict[str, tuple[dict[str, Any], str]] = {

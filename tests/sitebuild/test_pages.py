@@ -16,6 +16,7 @@ from catalog.model import COLLECTIONS, Catalog, from_json
 from sitebuild import pages
 from sitebuild.pages.claims import recompute
 from sitebuild.pages.fit import all_fits
+from sitebuild.pages.measured import kind_name
 from sitebuild.pages.memo import Memo
 from sitebuild.pages.show import Show
 
@@ -131,6 +132,13 @@ def test_a_price_in_prose_is_the_offers(out: Path, catalog: Catalog) -> None:
     text = (out / "en" / "guide" / "buy-or-rent" / "index.md").read_text(encoding="utf-8")
     assert f'data-value="{offer.amount!r}" title="{offer.provider}, {offer.date}">¥1.96/hour</span>' in text
     assert f'about/sources/#{offer.source}"' in text
+
+
+def test_a_chinese_paragraph_has_no_space_where_its_source_has_a_line_end(out: Path) -> None:
+    text = (out / "zh" / "guide" / "what-decides-memory" / "index.md").read_text(encoding="utf-8")
+    assert "答案是四项之和：两项由" in text
+    assert "\n| 组成 | 随什么增长" in text
+    assert "\n## 四个组成部分" in text
 
 
 def test_nothing_of_the_templates_is_left(out: Path) -> None:
@@ -302,8 +310,23 @@ def test_a_memo_computes_once_and_again_when_something_changed(tmp_path: Path) -
 
 
 def test_the_cases_page_shows_each_case_and_scores_no_case_outside_its_tolerance(out: Path) -> None:
-    found = yaml.safe_load((ROOT / "tests" / "cases" / "memory.yaml").read_text(encoding="utf-8"))["cases"]
+    files = [ROOT / "tests" / "cases" / name for name in ("memory.yaml", "cost.yaml")]
+    found = [case for file in files for case in yaml.safe_load(file.read_text(encoding="utf-8"))["cases"]]
     for lang in LANGUAGES:
         text = (out / lang / "about" / "cases" / "index.md").read_text(encoding="utf-8")
         assert all(f"<code>{case['id']}</code>" in text for case in found)
         assert {"en": "outside tolerance", "zh": "超出容差"}[lang] not in text
+
+
+def test_the_accuracy_page_says_which_published_figures_of_cost_are_wrong_and_why(out: Path) -> None:
+    found = yaml.safe_load((ROOT / "tests" / "cases" / "cost.yaml").read_text(encoding="utf-8"))["cases"]
+    wrong = [case for case in found if case["kind"] == "published_error"]
+    assert wrong
+    for lang, note in (("en", "note"), ("zh", "note_zh")):
+        for page in ("accuracy", "cases"):
+            text = unescape((out / lang / "about" / page / "index.md").read_text(encoding="utf-8"))
+            assert [case["id"] for case in wrong if case[note] not in text] == [], (lang, page)
+    text = (out / "en" / "about" / "accuracy" / "index.md").read_text(encoding="utf-8")
+    topics = {kind_name(case["topic"]) for case in found if case["kind"] == "agree"}
+    assert all(f'<th scope="row">{topic.en}</th>' in text for topic in topics)
+    assert all(topic.zh != topic.en for topic in topics)
