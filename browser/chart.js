@@ -9,9 +9,9 @@
   'use strict';
 
   /**
-   * @typedef {{id: string, kind: 'stack' | 'bar' | 'line', title: string, text: string,
-   *   x: {label: string, unit: string}, y: {label: string, unit: string},
-   *   series: {name: string, points: [number | string, number][]}[],
+   * @typedef {{name: string, points: [number | string, number][], low?: number[], high?: number[]}} Series
+   * @typedef {{id: string, kind: 'stack' | 'bar' | 'line' | 'tornado' | 'fan' | 'map', title: string, text: string,
+   *   x: {label: string, unit: string}, y: {label: string, unit: string}, series: Series[], lines?: Series[],
    *   marks?: {x?: number | null, y?: number | null, label: string}[]}} ChartSpec
    */
 
@@ -71,6 +71,7 @@
     const reach = Math.max(0, ...sums, ...limits.map((m) => Number(m.y)));
     const thickness = grouped ? 18 * spec.series.length + 10 : 34;
     return {
+      key: (/** @type {number} */ i) => ({ fill: colour(i) }),
       marginLeft: grouped ? 4 : marginLeft,
       marginRight: grouped ? marginLeft : 24,
       marginTop: 18,
@@ -138,7 +139,7 @@
    */
   function draw(spec, Plot, document, options = {}) {
     const width = options.width || 640;
-    const kind = spec.kind === 'line' ? lines(spec, Plot) : bars(spec, Plot, width);
+    const { key: swatch, letter, ...kind } = (kinds[spec.kind] || bars)(spec, Plot, width);
     const names = spec.series.map((s) => s.name);
     const key = names.length > 1 ? legend(names, width - 8) : { places: [], height: 0 };
     const plot = Plot.plot({ ...kind, width, document, className: 'guide-plot', style: { background: 'none', color: 'currentColor' } });
@@ -153,9 +154,10 @@
     svg.append(element(document, 'title', {}, spec.title), element(document, 'desc', {}, spec.text));
     key.places.forEach((place, i) => {
       const group = element(document, 'g', { transform: `translate(${place.x + 4},${place.y + 4})`, 'text-anchor': 'start' });
-      if (spec.kind === 'line') {
+      if (!swatch) {
         group.append(element(document, 'path', { d: 'M0,6H18', stroke: colour(i), 'stroke-width': 2.6, 'stroke-dasharray': DASHES[i % 8] || 'none' }));
-      } else group.append(element(document, 'rect', { width: 14, height: 12, fill: colour(i) }));
+      } else group.append(element(document, 'rect', { width: 14, height: 12, ...swatch(i) }));
+      if (letter) group.append(element(document, 'text', { x: 7, y: 10, 'font-size': 10, 'text-anchor': 'middle' }, letter(i)));
       group.append(element(document, 'text', { x: 22, y: 10 }, names[i]));
       svg.append(group);
     });
@@ -165,5 +167,11 @@
     return /** @type {SVGElement} */ (svg);
   }
 
-  root.gpuguideChart = { draw };
+  /**
+   * Kind -> how it is drawn: Plot's options, and `key(i)`, the look of a series in the legend (a line where there is none).
+   * @type {Record<string, (spec: ChartSpec, Plot: any, width: number) => any>}
+   */
+  const kinds = { line: lines, bar: bars, stack: bars };
+
+  root.gpuguideChart = { draw, kinds, colour, axis, short, measure, DASHES };
 })(typeof self === 'undefined' ? globalThis : self);

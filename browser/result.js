@@ -65,7 +65,7 @@
   let library = null;
   /** The chart library, asked for when the first live chart is to be drawn. */
   function loadLibrary() {
-    const files = gpuguide.config.charts || ['assets/browser/d3.min.js', 'assets/browser/plot.umd.min.js'];
+    const files = gpuguide.config.charts || ['d3.min.js', 'plot.umd.min.js', 'chart-range.js'].map((name) => `assets/browser/${name}`);
     // One after the other: the second breaks where the first is missing.
     const after = (/** @type {Promise<void>} */ before, /** @type {string} */ file) => before.then(() => gpuguide.loadScript(file));
     const loading = (library = library || files.reduce(after, Promise.resolve()));

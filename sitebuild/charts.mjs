@@ -1,13 +1,15 @@
 // Charts at build: JSON lines of specs on standard input -> one JSON string of SVG per line on standard output.
-// The same `browser/chart.js` draws in the reader's page.
+// The same `browser/chart.js` and `browser/chart-range.js` draw in the reader's page.
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import vm from 'node:vm';
 import { JSDOM } from 'jsdom';
 import * as Plot from '@observablehq/plot';
 
-const chart = createRequire(import.meta.url).resolve('../browser/chart.js');
-vm.runInThisContext(fs.readFileSync(chart, 'utf8'), { filename: chart });
+for (const name of ['chart.js', 'chart-range.js']) {
+  const script = createRequire(import.meta.url).resolve(`../browser/${name}`);
+  vm.runInThisContext(fs.readFileSync(script, 'utf8'), { filename: script });
+}
 const { document } = new JSDOM('').window;
 // read as a stream: a pipe may have nothing yet when it is asked
 const chunks = [];

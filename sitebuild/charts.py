@@ -17,6 +17,9 @@ CACHE = ROOT / "build" / "cache" / "charts"
 LIBRARIES = (Path("node_modules/d3/dist/d3.min.js"), Path("node_modules/@observablehq/plot/dist/plot.umd.min.js"))
 """What a page loads, in this order, before it draws its first live chart."""
 
+SCRIPTS = (ROOT / "browser" / "chart.js", ROOT / "browser" / "chart-range.js")
+"""What draws, in this order: at build and in the page."""
+
 _SCRIPT = Path(__file__).with_suffix(".mjs")
 
 
@@ -26,7 +29,7 @@ class ChartError(RuntimeError):
 
 def render(specs: list[dict[str, Any]], cache: Path = CACHE) -> list[str]:
     """One SVG for each spec. Raises ChartError."""
-    base = b"\0".join(p.read_bytes() for p in (_SCRIPT, ROOT / "browser" / "chart.js", ROOT / "package.json"))
+    base = b"\0".join(p.read_bytes() for p in (_SCRIPT, *SCRIPTS, ROOT / "package.json"))
     lines = [json.dumps(spec, ensure_ascii=False, sort_keys=True) for spec in specs]
     kept = [cache / f"{hashlib.sha256(base + line.encode()).hexdigest()[:24]}.svg" for line in lines]
     fresh = {path: line for path, line in zip(kept, lines, strict=True) if not path.is_file()}

@@ -15,6 +15,8 @@ from sitebuild.layout import LANGUAGES, Layout
 CHARTS = {"d3.min.js": "d3/dist/d3.min.js", "plot.umd.min.js": "@observablehq/plot/dist/plot.umd.min.js"}
 """Loaded when the first chart is drawn again, in this order."""
 CHART = "chart.js"
+RANGES = "chart-range.js"
+"""The kinds of chart that need the drawing library to be there, after which it is loaded."""
 WORKER = "worker.js"
 """Goes into the Python runtime's folder, not here."""
 CALCULATORS = ("config.js", "state.js", "fields.js", "result.js", "runtime.js", "import.js", "form.js", "age.js", CHART)
@@ -53,7 +55,7 @@ def _sources(layout: Layout) -> dict[str, Path]:
         raise ThemeError(f"docs/theme and browser both have {', '.join(twice)}; one folder serves both")
     sources = {path.name: path for path in found if path.name != WORKER}
     sources |= {name: layout.packages / path for name, path in CHARTS.items()}
-    for name in {*CALCULATORS, *TABLES, *CHARTS}:
+    for name in {*CALCULATORS, *TABLES, *CHARTS, RANGES}:
         if name not in sources or not sources[name].is_file():
             raise ThemeError(f"{name} is not there: {sources.get(name, layout.browser / name)} (run `make setup` for packages)")
     return sources
@@ -82,7 +84,7 @@ def build(layout: Layout, python: str, date: str) -> files.Changes:
         "styles": sorted(n for n in sources if n.endswith(".css") and n not in of_theme),
         "calculators": list(CALCULATORS),
         "tables": list(TABLES),
-        "charts": [folder + name for name in CHARTS],
+        "charts": [folder + name for name in (*CHARTS, RANGES)],
         "text": _sentences(layout),
         "up": UP,
         "search": SEARCH,

@@ -292,7 +292,7 @@ def _cell(column: Column, value: Cell, lang: Lang) -> str:
         case None:
             inner = "—"
         case Text():
-            inner = escape(value.get(lang))
+            inner = linked(value.get(lang))
         case Link():
             inner = f'<a href="~/{value.room}/{escape(value.id)}/">{escape(value.name.get(lang))}</a>'
         case Range():

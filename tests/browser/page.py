@@ -35,7 +35,7 @@ def write(folder: Path, id: str, catalog_json: str, *, lang: Lang = "en", local:
     built = python_assets.build(folder, catalog_json, http=not local, local=local)
     assets = folder / "assets" / "browser"
     assets.mkdir(parents=True, exist_ok=True)
-    for name in (*(f"{s}.js" for s in SCRIPTS), "guide.css"):
+    for name in (*(f"{s}.js" for s in SCRIPTS), "chart-range.js", "guide.css"):
         shutil.copyfile(ROOT / "browser" / name, assets / name)
     for path in charts.LIBRARIES:
         shutil.copyfile(ROOT / path, assets / path.name)
