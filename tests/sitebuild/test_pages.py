@@ -272,6 +272,45 @@ def test_the_printed_costs_stand_on_different_bases(catalog: Catalog) -> None:
     assert rows["4090 48G"].thirty_days == rows["4090 48G"].row.month_8
 
 
+ARTICLES = {
+    "break-even of the 4090 24G": ("505 h (4090 24G)", "505 小时（4090 24G）"),
+    "break-even of the 910B": ("545 h (910B)", "545 小时（910B）"),
+    "thirty days are the month": ("¥320 × 30 days is ¥9,600", "¥320 × 30 天为 ¥9,600"),
+    "three days": ("3 × ¥320 = ¥960", "3 × ¥320 = ¥960"),
+    "a day against hours": ("after 20.4 h", "满 20.4 小时"),
+    "no month price for one card": ("For an eighth of the machine, ¥990", "按整机八分之一即 ¥990"),
+    "H100 by the article's own TFLOPS": ("¥71.35, not ¥5.34", "¥71.35，而不是 ¥5.34"),
+}
+
+
+@pytest.mark.parametrize("name", ARTICLES)
+def test_the_articles_sums_stand_on_the_page(out: Path, name: str) -> None:
+    """Worked out by hand from the printed prices: 7,920 / (8 x 1.96), 15,600 / (8 x 3.58), 320 / (8 x 1.96), 84,480 / 8 / 148."""
+    for lang, said in zip(LANGUAGES, ARTICLES[name], strict=True):
+        assert said in (out / lang / "prices-claimed" / "index.md").read_text(encoding="utf-8")
+
+
+PER_TFLOPS = {
+    "4090 24G": (3.0, "5.99"),
+    "4090 48G": (3.64, "7.26"),
+    "昇腾910B 64G": (6.09, "6.23"),
+    "H100 80G": (5.34, "10.67"),
+}
+"""As printed, and on one basis: dense BF16 with FP32 accumulate (the 910B as the sub-model of 313 TFLOPS)."""
+
+
+@pytest.mark.parametrize("label", PER_TFLOPS)
+def test_the_column_per_tflops_stands_as_printed_and_on_one_basis(out: Path, catalog: Catalog, label: str) -> None:
+    printed, basis = PER_TFLOPS[label]
+    row = next(r for r in recompute(next(iter(catalog.claims.values())), catalog) if r.row.label == label)
+    assert row.row.per_tflops_month == printed
+    for lang in LANGUAGES:
+        text = (out / lang / "prices-claimed" / "index.md").read_text(encoding="utf-8")
+        cells = [part for part in text.split("<tr>") if f">{label}<" in part]
+        assert any(f"¥{printed:.2f}" in part for part in cells), lang
+        assert any(f">¥{basis}<" in part for part in cells), lang
+
+
 @pytest.mark.parametrize(
     ("amount", "currency", "english", "chinese"),
     [(1.96, "CNY", "¥1.96", "¥1.96"), (15600, "CNY", "¥15,600", "¥15,600"), (0.03, "USD", "US$0.0300", "US$0.0300")],
