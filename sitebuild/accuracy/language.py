@@ -9,6 +9,7 @@ and every walk has a budget, so that a hostile one ends at once.
 import ast
 import builtins
 import operator
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -95,7 +96,10 @@ def parse(text: str) -> ast.expr:
     if len(text) > LONGEST:
         raise ExpressionError(f"the expression has {len(text)} characters, more than {LONGEST}")
     try:
-        tree = ast.parse(text.strip(), mode="eval")
+        with warnings.catch_warnings():
+            # what Python finds odd about the text is for its author, not for the reader of the cases
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
         raise ExpressionError(f"the expression cannot be read ({getattr(e, 'msg', None) or type(e).__name__})") from None
     level: list[ast.AST] = [tree]
