@@ -45,6 +45,7 @@ KINDS = {
 TOPICS = {
     "finance": Text("present value and rate of return", "现值与内部收益率"),
     "capex": Text("purchase", "购置成本"),
+    "second-hand": Text("second-hand purchase", "购买二手"),
     "depreciation": Text("depreciation", "折旧"),
     "electricity": Text("electricity", "用电"),
     "colocation": Text("colocation", "托管"),
