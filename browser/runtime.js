@@ -9,7 +9,7 @@
   'use strict';
 
   /**
-   * @typedef {{stage: 'loading' | 'starting' | 'ready' | 'failed', loaded?: number, total?: number, reason?: string, detail?: string}} Progress
+   * @typedef {{stage: 'loading' | 'starting' | 'ready' | 'failed', loaded?: number, total?: number, reason?: string, detail?: string, restored?: boolean}} Progress
    */
 
   const gpuguide = root.gpuguide;
@@ -19,7 +19,7 @@
   /** @type {Progress | null} */
   let progress = null;
   let number = 0;
-  /** @type {Map<number, {resolve: (value: any) => void, reject: (reason: Error) => void}>} */
+  /** @type {Map<number, {resolve: (value: any) => void, reject: (reason: Error) => void, send: () => void}>} */
   const calls = new Map();
   /** @type {((progress: Progress) => void)[]} */
   const watchers = [];
@@ -46,14 +46,35 @@
       if (!waiting) return;
       if (message.failure) waiting.reject(new Error(message.failure));
       else waiting.resolve(JSON.parse(message.response));
-    } else if (message.failed) fail(gpuguide.text('load_failed'), message.failed);
-    else if (message.stage) tell({ stage: message.stage });
+    } else if (message.refused) plainly();
+    else if (message.failed) fail(gpuguide.text('load_failed'), message.failed);
+    else if (message.stage) tell({ stage: message.stage, restored: message.restored });
     else if (progress && progress.stage === 'loading') tell({ stage: 'loading', loaded: message.loaded, total: message.total });
   }
 
+  /** The scripts that bring a folder's runtime. @type {Promise<unknown>} */
+  let arrived = Promise.resolve();
+
+  /**
+   * Whether Python is to be restored from a memory that the build took, rather than started: it pays in Chromium's
+   * family and not in Firefox, by measurement. After one refusal the page starts Python plainly.
+   */
+  let restores = /Chrome\//.test(navigator.userAgent);
+
+  /** A new start without the memory, once what was sent for is here and dropped. The calls that wait are sent again. */
+  async function plainly() {
+    restores = false;
+    if (worker) worker.terminate();
+    worker = null;
+    await arrived.catch(() => {});
+    progress = null;
+    start();
+  }
+
   function begin(/** @type {string} */ url) {
-    worker = new Worker(url);
+    worker = new Worker(url, { name: restores ? 'restore' : 'start' });
     worker.onmessage = hear;
+    for (const waiting of calls.values()) waiting.send();
     worker.onerror = (event) => {
       event.preventDefault();
       fail(gpuguide.text('load_failed'), event.message);
@@ -89,7 +110,9 @@
     const { source, parts } = gpuguide.localRuntime;
     const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
     begin(url);
-    await Promise.all(parts.map((/** @type {string} */ file) => script(folder + file)));
+    const files = ['glue', 'wasm', restores ? 'memory' : 'zip'].flatMap((name) => parts[name]);
+    arrived = Promise.all(files.map((file) => script(folder + file)));
+    await arrived;
     URL.revokeObjectURL(url);
   }
 
@@ -115,11 +138,11 @@
    */
   function call(id, request) {
     if (!worker) return Promise.reject(new Error('not started'));
-    const n = ++number;
-    const running = worker;
+    const message = { n: ++number, id, request: JSON.stringify(request) };
     return new Promise((resolve, reject) => {
-      calls.set(n, { resolve, reject });
-      running.postMessage({ n, id, request: JSON.stringify(request) });
+      const send = () => worker?.postMessage(message);
+      calls.set(message.n, { resolve, reject, send });
+      send();
     });
   }
 
@@ -135,6 +158,10 @@
     },
     get detail() {
       return progress ? progress.detail || '' : '';
+    },
+    /** Whether this Python was restored from memory rather than started from its library. */
+    get restored() {
+      return Boolean(progress?.restored);
     },
     get ready() {
       return progress !== null && progress.stage === 'ready';

@@ -1,8 +1,8 @@
 """The theme that the engine reads: docs/theme with everything that a page's scripts need beside it.
 
 In: docs/theme, browser/, the two chart libraries of node_modules, the name of the Python runtime's folder.
-Out: build/theme: Material's overrides, `assets/guide/<hash>/` (all scripts and styles; the name may be cached for ever)
-and `guide.html`, which tells the templates these names and the scripts' sentences; `runtime.html`, the Python runtime's folder.
+Out: build/theme: Material's overrides, `assets/guide/<hash>/` (scripts and styles, those that a page needs together joined
+in one file; the name may be cached for ever) and `guide.html`, which tells the templates these names and the scripts' sentences; `runtime.html`, the Python runtime's folder.
 """
 
 import json
@@ -20,9 +20,12 @@ RANGES = "chart-range.js"
 WORKER = "worker.js"
 """Goes into the Python runtime's folder, not here."""
 CALCULATORS = ("config.js", "state.js", "fields.js", "result.js", "runtime.js", "import.js", "form.js", "age.js", CHART)
-WITH_SCRIPTS = "calculator.css"
-"""The theme's styles that only pages with scripts need."""
 TABLES = ("config.js", "age.js", "table.js")
+JOINED = {"calculators.js": tuple(dict.fromkeys((*CALCULATORS, *TABLES))), "tables.js": TABLES}
+"""One request each: a page asks for one of them."""
+EVERYWHERE, SCRIPTED = "guide.css", "scripted.css"
+WITH_SCRIPTS = "calculator.css"
+"""The theme's styles that only pages with scripts need; browser/ has the others."""
 RUNTIME = "runtime.html"
 UP = {"en": "You are in", "zh": "当前位置"}
 SEARCH = {"en": "Search", "zh": "搜索"}
@@ -61,6 +64,20 @@ def _sources(layout: Layout) -> dict[str, Path]:
     return sources
 
 
+def _joined(layout: Layout, sources: Mapping[str, Path]) -> dict[str, bytes]:
+    """Name in the hashed folder -> its bytes: scripts and styles joined, the others as they are."""
+    of_theme = [path.name for path in (layout.docs / "theme").glob("styles/*.css") if path.name != WITH_SCRIPTS]
+    styles = [name for name in sources if name.endswith(".css")]
+    groups = {
+        **JOINED,
+        EVERYWHERE: sorted((n for n in styles if n in of_theme), key=lambda n: (n != "theme.css", n)),
+        SCRIPTED: sorted(n for n in styles if n not in of_theme),
+    }
+    within = {name for names in groups.values() for name in names}
+    alone = {name: path.read_bytes() for name, path in sources.items() if name not in within}
+    return alone | {name: b"\n".join(sources[n].read_bytes() for n in names) for name, names in groups.items()}
+
+
 def _sentences(layout: Layout) -> dict[str, dict[str, str]]:
     """browser/text.json, one table a language."""
     both: Mapping[str, Mapping[str, str]] = json.loads((layout.browser / "text.json").read_text(encoding="utf-8"))
@@ -72,18 +89,14 @@ def build(layout: Layout, python: str, date: str) -> files.Changes:
     staging = layout.build / "theme-new"
     overrides = layout.docs / "theme"
     sources = _sources(layout)
+    served = _joined(layout, sources)
     folder = f"assets/guide/{files.digest(sources.values())}/"
     for path in [*overrides.glob("*.html"), *overrides.glob("partials/**/*.html"), *overrides.glob("assets/**/*.*")]:
         files.write(staging / path.relative_to(overrides), path.read_bytes())
-    for name, path in sources.items():
-        files.write(staging / folder / name, path.read_bytes())
-    of_theme = {path.name for path in overrides.glob("styles/*.css")} - {WITH_SCRIPTS}
+    for name, content in served.items():
+        files.write(staging / folder / name, content)
     values: dict[str, object] = {
         "files": folder,
-        "everywhere": sorted((n for n in sources if n.endswith(".css") and n in of_theme), key=lambda n: (n != "theme.css", n)),
-        "styles": sorted(n for n in sources if n.endswith(".css") and n not in of_theme),
-        "calculators": list(CALCULATORS),
-        "tables": list(TABLES),
         "charts": [folder + name for name in (*CHARTS, RANGES)],
         "text": _sentences(layout),
         "up": UP,
@@ -96,7 +109,7 @@ def build(layout: Layout, python: str, date: str) -> files.Changes:
     files.write(staging / "guide.html", "\n".join(lines) + "\n")
     # Apart, because it changes with each fact of the catalog and only pages with a calculator read it.
     files.write(staging / RUNTIME, f"{{% set folder = {json.dumps(python)} %}}\n")
-    wanted = {"guide.html", RUNTIME, *(f"{folder}{name}" for name in sources)}
+    wanted = {"guide.html", RUNTIME, *(f"{folder}{name}" for name in served)}
     wanted |= {p.relative_to(overrides).as_posix() for p in overrides.rglob("*") if p.is_file()}
     for name in files.listing(staging):
         if name not in wanted:

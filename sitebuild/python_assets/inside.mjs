@@ -1,12 +1,13 @@
 // Runs the calculators inside Pyodide under node.
 //
 // In, on standard input: {pyodide: folder, lock, library: the trimmed zip or null for the whole library,
-//   app: a zip of sources or null, entry: module, requests: [[id, json], ...]}.
+//   app: a zip of sources or null, snapshot: gzip of a memory to restore or null, entry: module, requests: [[id, json], ...]}.
 // Out, on standard output: {magic, modules: files of the library that were loaded, responses: [json, ...],
 //   errors: how uncaught exceptions of many kinds are told, generated: source that `dataclass` wrote, ms: {start, entry, requests}}.
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 
 // An uncaught error would print a megabyte of one-line source before its message.
 process.on('uncaughtException', (error) => {
@@ -37,6 +38,7 @@ const since = () => {
 
 const options = { lockFileContents: job.lock, stderr: () => {} };
 if (job.library) options.stdLibURL = job.library;
+if (job.snapshot) options._loadSnapshot = gunzipSync(fs.readFileSync(job.snapshot));
 const py = await loadPyodide(options);
 const ms = { start: since() };
 if (job.app) {

@@ -1,6 +1,6 @@
 """The calculators inside Pyodide, under node.
 
-In: an installed Pyodide, a library zip (or none: the whole one), requests. Out: the answers and what was loaded.
+In: an installed Pyodide, a library zip (or none: the whole one) or a snapshot of its memory, requests. Out: the answers and what was loaded.
 """
 
 import json
@@ -44,13 +44,25 @@ def node() -> str:
     return found
 
 
-def run(package: Pyodide, requests: list[Request], *, entry: str, library: Path | None = None, app: Path | None = None) -> Run:
-    """Starts Pyodide, asks all requests, provokes all kinds of errors. Raises PyodideError where it does not start."""
+def run(
+    package: Pyodide,
+    requests: list[Request],
+    *,
+    entry: str,
+    library: Path | None = None,
+    app: Path | None = None,
+    snapshot: Path | None = None,
+) -> Run:
+    """Starts Pyodide, asks all requests, provokes all kinds of errors. Raises PyodideError where it does not start.
+
+    With a `snapshot` (gzip) that memory is restored; `library` is then what it finds on disk.
+    """
     job: dict[str, Any] = {
         "pyodide": str(package.folder),
         "lock": package.lock,
         "library": str(library) if library else None,
         "app": str(app) if app else None,
+        "snapshot": str(snapshot) if snapshot else None,
         "entry": entry,
         "requests": requests,
     }

@@ -37,5 +37,10 @@ def requests() -> list[Request]:
     return made
 
 
+def first_requests() -> list[Request]:
+    """One good and one bad request of each calculator: what shows in a moment that a runtime is whole."""
+    return [(id, _json(r)) for id in registry.ids() for r in ({"lang": "zh", "view": True}, {"no such field": 1})]
+
+
 def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)

@@ -40,10 +40,12 @@
     control.dispatchEvent(new Event('input', { bubbles: true }));
   }
 
-  /** Turns to the form when it first listens: its scripts run before DOMContentLoaded, else it is tried again. */
+  /** Turns to the form when it first listens: tried until it does, as soon as it stands in the page. */
   async function intent() {
-    if (document.readyState === 'loading') await new Promise((go) => addEventListener('DOMContentLoaded', go, { once: true }));
-    if (!form()) return null;
+    while (!form()) {
+      if (document.readyState === 'complete') return null;
+      await new Promise((again) => setTimeout(again, 5));
+    }
     for (;;) {
       const at = performance.now();
       form().elements.namedItem(job.field).focus({ preventScroll: true });

@@ -59,9 +59,9 @@ def test_the_policy_allows_the_pages_own_scripts_and_no_others(small: Layout, na
 def test_pages_with_a_calculator_carry_its_scripts_and_others_do_not(small: Layout) -> None:
     with_form = (small.site / "guide/memory/index.html").read_text(encoding="utf-8")
     without = (small.site / "index.html").read_text(encoding="utf-8")
-    assert "form.js" in with_form
+    assert "calculators.js" in with_form
     assert '"base":"../../"' in with_form.replace(": ", ":").replace("\\u002F", "/")
-    assert "form.js" not in without
+    assert "calculators.js" not in without
     assert "gpuguide-config" not in without
 
 

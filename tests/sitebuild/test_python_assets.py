@@ -1,5 +1,6 @@
 """The browser's Python as files: the pin, the cache, the same bytes twice, and what is refused."""
 
+import gzip
 import importlib.util
 import json
 import zipfile
@@ -7,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from calculators import bridge
 from catalog.model import Catalog, to_json
 from sitebuild import python_assets
 from sitebuild.python_assets import compile as compiling
-from sitebuild.python_assets import inside, library, pin
+from sitebuild.python_assets import inside, library, pin, snapshot
 
 
 def pinned(root: Path, wanted: str, found: str | None) -> None:
@@ -56,9 +58,37 @@ def test_hosts_and_folders_get_what_they_can_load(tmp_path: Path, catalog: Catal
         assert not [n for n in archive.namelist() if n.endswith(".py")]
     handed = (own / "local" / "worker.js").read_text("utf-8")
     parts = json.loads(handed.removeprefix("gpuguide.localRuntime = ").removesuffix(";\n"))["parts"]
-    assert sorted(p.name for p in (own / "local").iterdir()) == sorted([*parts, "worker.js"])
-    assert max((own / "local" / name).stat().st_size for name in parts) < 1_100_000  # one never holds up a page
+    assert set(parts) == {"glue", "wasm", "zip", "memory"}
+    scripts = [name for names in parts.values() for name in names]
+    assert sorted(p.name for p in (own / "local").iterdir()) == sorted([*scripts, "worker.js"])
+    assert max((own / "local" / name).stat().st_size for name in scripts) < 1_100_000  # one never holds up a page
     assert python_assets.build(tmp_path, text, local=True) == built
+
+
+def test_what_restores_answers_as_what_starts(catalog: Catalog, tmp_path: Path) -> None:
+    text, package = to_json(catalog), pin.pyodide()
+    made = library.make(package, text, python_assets.CACHE)
+    taken = snapshot.make(package, made, made.zip(text), python_assets.CACHE)
+    assert snapshot.make(package, made, made.zip(text), python_assets.CACHE) == taken
+    assert len(gzip.decompress(taken.packed)) == taken.size
+    memory, nothing = tmp_path / "memory.gz", tmp_path / "empty.zip"
+    memory.write_bytes(taken.packed)
+    nothing.write_bytes(library.stored({}))
+    asked = [("vram-inference", "{}"), ("vram-inference", '{"context": "much"}')]
+    restored = inside.run(package, asked, entry=library.ENTRY, library=nothing, snapshot=memory)
+    bridge.use(catalog)
+    assert [json.loads(r) for r in restored.responses] == [json.loads(bridge.call(id, r)) for id, r in asked]
+
+
+def test_memory_of_another_build_is_refused(catalog: Catalog, tmp_path: Path) -> None:
+    text, package = to_json(catalog), pin.pyodide()
+    made = library.make(package, text, python_assets.CACHE)
+    memory = bytearray(gzip.decompress(snapshot.make(package, made, made.zip(text), python_assets.CACHE).packed))
+    memory[16] ^= 255  # the first byte of the build's name
+    other = tmp_path / "memory.gz"
+    other.write_bytes(gzip.compress(memory, 1))
+    with pytest.raises(inside.PyodideError, match="build id mismatch"):
+        inside.run(package, [], entry=library.ENTRY, snapshot=other)
 
 
 def test_a_new_catalog_changes_the_library_alone(tmp_path: Path, catalog: Catalog) -> None:
