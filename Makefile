@@ -39,8 +39,8 @@ bench: setup-browsers ## measure speed and size in this machine's browsers into 
 accuracy: setup ## recompute published cases with the shipped calculators (CASES=file.yaml)
 	$(python) -m sitebuild.accuracy $(CASES)
 
-test: setup-browsers build bundle ## every test, the quick ones first (ARGS="-x tests/catalog" goes to pytest)
-	$(python) -m pytest $(ARGS)
+test: setup-browsers ## build, then every test, the quick ones first (ARGS="-x tests/catalog" goes to pytest)
+	$(python) -m pytest -n auto $(ARGS)
 
 check: setup ## lint, types, catalog rules, links, terms, generated files, and the same pages by a second engine
 	$(python) -m ruff check

@@ -29,7 +29,7 @@ def test_every_row_has_a_measurement() -> None:
     assert len(bench.KEYS) == len(DESIGNED)
 
 
-def test_a_small_run_writes_the_promised_shape(tmp_path: Path, chromium: str) -> None:
+def test_a_small_run_writes_the_promised_shape(tmp_path: Path, chromium: str, built_site: Path) -> None:
     out = tmp_path / "bench.json"
     assert bench.main(["--runs", "1", "--only", "page_kb,recalc", "--no-build", "--out", str(out)]) == 0
     told = json.loads(out.read_text("utf-8"))

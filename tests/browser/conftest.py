@@ -18,22 +18,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page
 
 from sitebuild import web
+from tests.shared import Shared
 
 ROOT = Path(__file__).resolve().parents[2]
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PATIENCE = 60
 """Seconds for Python to start on a machine that is busy with other tests."""
+STEADY = 0.3
+GOING = "Execution context was destroyed"
+"""What the driver says where a page was left while it was asked."""
 
 
 class Server(ThreadingHTTPServer):
@@ -45,16 +40,10 @@ class Server(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
-def made(module: str) -> None:
-    """Runs a build step: quick where nothing has changed."""
-    subprocess.run([sys.executable, "-m", module], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-
-
 @pytest.fixture(scope="session")
-def site() -> Iterator[str]:
+def site(built_site: Path) -> Iterator[str]:
     """The address of the built site."""
-    made("sitebuild.build")
-    server = Server(("127.0.0.1", 0), web.handler(ROOT / "site"))
+    server = Server(("127.0.0.1", 0), web.handler(built_site))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/"
     server.shutdown()
@@ -62,24 +51,16 @@ def site() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def bundle(tmp_path_factory: pytest.TempPathFactory) -> str:
+def bundle(shared: Shared, built_bundle: Path) -> str:
     """The address of the unzipped bundle's folder."""
-    made("sitebuild.bundle")
-    newest = max((ROOT / "dist").glob("gpu-server-guide-offline-*.zip"), key=lambda p: p.stat().st_mtime)
-    folder = tmp_path_factory.mktemp("bundle")
-    with zipfile.ZipFile(newest) as archive:
-        archive.extractall(folder)
+
+    def unzip(folder: Path) -> None:
+        with zipfile.ZipFile(built_bundle) as archive:
+            archive.extractall(folder)
+
+    folder = shared.once("bundle", unzip)
     index = min(folder.rglob("index.html"), key=lambda p: len(p.parts))
     return f"{index.parent.as_uri()}/"
-
-
-@pytest.fixture(scope="session")
-def browser(chromium: str) -> Iterator[Browser]:
-    """One Chromium for all tests."""
-    with sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield started
-        started.close()
 
 
 @dataclass
@@ -92,12 +73,46 @@ class Visit:
 
     def wait(self, condition: str, argument: Any = None) -> None:
         """Until a JavaScript function is true of the page: polled, because a strict policy forbids what a driver injects."""
+        self.until(lambda: self.page.evaluate(condition, argument), f"{condition} {argument or ''}")
+
+    def until(self, condition: Callable[[], Any], words: str) -> None:
+        """Until a question to the page is answered with yes. A page that is just going or coming is asked again."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            if self.page.evaluate(condition, argument):
-                return
+            try:
+                if condition():
+                    return
+            except Error as error:
+                if GOING not in error.message:
+                    raise
             time.sleep(0.03)
-        raise AssertionError(f"never true: {condition} {argument or ''}; the page is at {self.page.url}, it said {self.said}")
+        raise AssertionError(f"never true: {words}; the page is at {self.page.url}, it said {self.said}")
+
+    def steadily(self, condition: Callable[[], Any], words: str) -> None:
+        """Until it has been so for a while: for what comes in several pieces, of which the last one counts."""
+        self.until(condition, words)
+        end = time.monotonic() + STEADY
+        while time.monotonic() < end:
+            if not condition():
+                self.until(condition, words)
+                end = time.monotonic() + STEADY
+            time.sleep(0.03)
+
+    def back(self) -> None:
+        """The reader's Back, once the browser has filed the page's present address in its history.
+
+        A page's own change of address is known to its scripts first and to the browser a moment later. `history.back()` is no
+        substitute: run by a driver, which lends it a gesture, it has been seen to go back two entries at once.
+        """
+        driver = self.page.context.new_cdp_session(self.page)
+
+        def filed() -> bool:
+            history = driver.send("Page.getNavigationHistory")
+            return bool(history["entries"][history["currentIndex"]]["url"] == self.page.evaluate("() => location.href"))
+
+        self.until(filed, "the browser's history ends with the page's address")
+        driver.detach()
+        self.page.go_back()
 
     def live(self) -> None:
         """Gives intent and waits for Python."""
@@ -124,6 +139,7 @@ def visit(browser: Browser) -> Iterator[Open]:
 
     def open_page(address: str, **options: Any) -> Visit:
         context = browser.new_context(**options)
+        context.set_default_timeout(PATIENCE * 1000)
         contexts.append(context)
         visited = Visit(context.new_page())
         visited.page.on("request", lambda r: visited.requests.append(r.url))

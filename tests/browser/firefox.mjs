@@ -13,6 +13,7 @@ const results = [];
 try {
   for (const visit of job.visits) {
     const page = await browser.newPage();
+    page.setDefaultTimeout(90000); // a machine that is busy with other tests
     const said = [];
     const requests = [];
     page.on('console', (message) => said.push(message.text()));

@@ -11,7 +11,7 @@ import pytest
 from calculators import registry
 from calculators.framework.text import LANGUAGES
 from tests.browser import axe
-from tests.browser.conftest import ROOT, Open, Visit
+from tests.browser.conftest import Open, Visit
 
 KINDS = {
     "home": "",
@@ -72,10 +72,8 @@ def sound(visited: Visit, *, dark: bool = True) -> None:
         assert page.evaluate(SIDEWAYS) == [], size
 
 
-def test_every_page_is_of_a_kind(site: str) -> None:
-    paths = {
-        f"{p.parent.relative_to(ROOT / 'site').as_posix()}/".removeprefix("./") for p in Path(ROOT / "site").rglob("index.html")
-    }
+def test_every_page_is_of_a_kind(built_site: Path) -> None:
+    paths = {f"{p.parent.relative_to(built_site).as_posix()}/".removeprefix("./") for p in built_site.rglob("index.html")}
     english = {p for p in paths if p != "zh/" and not p.startswith("zh/")}
     assert {f"zh/{p}" for p in english} == paths - english
     assert sorted(p for p in english if p not in KINDS.values() and not any(fnmatch(p, many) for many in MANY)) == []
@@ -207,7 +205,7 @@ def test_going_on_and_back_keeps_what_was_typed(site: str, visit: Open) -> None:
     answer = page.locator("[data-part=answer]").inner_text()
     page.locator(".md-footer__link--prev").click()
     visited.wait("() => !document.querySelector('[name=hours_per_month]')")
-    page.go_back()
+    visited.back()
     visited.wait("() => document.querySelector('[name=hours_per_month]')?.value === '321'")
     visited.wait("text => document.querySelector('[data-part=answer]').innerText === text", answer)
 
@@ -218,8 +216,7 @@ def test_search_of_the_whole_guide(request: pytest.FixtureRequest, visit: Open, 
     visited = visit(address(request.getfixturevalue(place), "", lang), reduced_motion="reduce")
     visited.page.keyboard.press("/")
     visited.page.locator("input[name=query]").press_sequentially(query)
-    visited.wait("() => document.querySelectorAll('.md-search-result__item').length > 0")
-    visited.page.wait_for_timeout(300)
-    assert any(query in text for text in visited.page.locator(".md-search-result__item").all_inner_texts()[:3])
+    found = visited.page.locator(".md-search-result__item")
+    visited.steadily(lambda: any(query in text for text in found.all_inner_texts()[:3]), f"{query} among the first three")
     visited.page.locator(".md-search-result__link").first.click()
     visited.wait("q => document.querySelector('.md-content')?.innerText.toLowerCase().includes(q)", query)
