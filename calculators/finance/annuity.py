@@ -6,9 +6,6 @@ Source: the textbook annuity formulas, with the conventions of numpy-financial (
 
 import math
 
-_LEVEL = 1e-13
-"""A monthly factor so near to 1 makes a level series: the geometric formula would divide rounding errors."""
-
 
 def crf(rate: float, periods: float) -> float:
     """Capital recovery factor r / (1 - (1 + r)^-n); 1/n where the rate is 0. Raises ValueError for n <= 0 or r <= -1."""
@@ -36,11 +33,11 @@ def paid_monthly(discount: float, growth: float, first: int, last: int) -> float
     """Present value of 1 paid at the end of month 1, that grows by the factor `growth` a month, for months first+1 .. last.
 
     `discount`: present value of 1 paid after a month. The geometric series sum of growth^(m - 1) x discount^m; (last - first) x
-    discount x (growth x discount)^first where the two cancel.
+    discount where the two cancel. By expm1, as a factor near 1 would leave only rounding errors to divide.
     """
     if last <= first:
         return 0.0
-    step = growth * discount
-    if abs(step - 1) < _LEVEL:
-        return (last - first) * discount * step**first
-    return float(discount * (step**first - step**last) / (1 - step))
+    x = math.log(growth * discount)
+    if x == 0:
+        return (last - first) * discount
+    return discount * math.exp(first * x) * math.expm1((last - first) * x) / math.expm1(x)

@@ -8,12 +8,10 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from calculators.finance.break_even import root
+from calculators.finance.break_even import closed_in, root
 
 _STEP = 0.005
 _SPAN = 7.0
-_ROUNDING = 1e-15
-"""Bisection ends this close to a root at 0, which is exact."""
 
 
 def npv(rate: float, cash_flows: Sequence[float]) -> float:
@@ -43,8 +41,8 @@ def irr_roots(cash_flows: Sequence[float], per_year: int = 1) -> tuple[float, ..
     if changes == 0:
         return ()
     if changes == 1:
-        crossing = root(lambda r: npv(r, cash_flows), math.expm1(-span), math.expm1(span))
-        return () if crossing is None else (crossing if abs(crossing) > _ROUNDING else 0.0,)
+        only = _only_root(cash_flows, span)
+        return () if only is None else (only,)
     found: list[float] = []
     half = math.ceil(span / _STEP)
     here = math.expm1(-span)
@@ -60,6 +58,26 @@ def irr_roots(cash_flows: Sequence[float], per_year: int = 1) -> tuple[float, ..
                 found.append(crossing)
         here, value = there, next_value
     return tuple(found)
+
+
+def _only_root(cash_flows: Sequence[float], span: float) -> float | None:
+    """Where there is one root: a bracket that doubles away from 0, then closed in."""
+    at_zero = npv(0.0, cash_flows)
+    if at_zero == 0:
+        return 0.0
+    reach, inner = _STEP, [(0.0, at_zero)] * 2
+    while True:
+        reach = min(reach, span)
+        for side, far in enumerate((math.expm1(reach), math.expm1(-reach))):
+            value = npv(far, cash_flows)
+            if value == 0:
+                return far
+            if (value > 0) != (at_zero > 0):
+                return closed_in(lambda r: npv(r, cash_flows), inner[side], (far, value))
+            inner[side] = (far, value)
+        if reach == span:
+            return None
+        reach *= 2
 
 
 def irr(cash_flows: Sequence[float], per_year: int = 1) -> float | None:

@@ -19,7 +19,7 @@ FRESH_DAYS = 365
 STALE_DAYS = 30
 NODE = 8
 ENTERED = Text("you entered it", "自行填写")
-RentKind = Literal["hourly", "monthly", "bare-metal"]
+RentKind = Literal["hourly", "monthly", "spot", "bare-metal"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def entered(amount: float, accelerators: int = 0) -> Price:
 
 
 def rent(catalog: Catalog, accelerator: str, kind: RentKind, currency: str) -> Price | None:
-    """Hourly and monthly: per accelerator. Bare metal: per node and month, with the node's size in `accelerators`."""
+    """Hourly, spot and monthly: per accelerator. Bare metal: per node and month, with the node's size in `accelerators`."""
     picked = [o for o in offers_of(catalog, accelerator) if _IS[kind](o)]
     return _middle(catalog, picked, currency, whole=kind == "bare-metal")
 
@@ -144,6 +144,7 @@ def _day(text: str) -> date | None:
 
 _IS: dict[RentKind, Callable[[Offer], bool]] = {
     "hourly": lambda o: o.per == "hour" and o.commitment == "on-demand",
+    "spot": lambda o: o.per == "hour" and o.commitment == "spot",
     "monthly": lambda o: o.per == "month" and o.commitment == "month" and not o.bare_metal,
     "bare-metal": lambda o: o.per == "month" and o.bare_metal,
 }
