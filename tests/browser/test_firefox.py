@@ -40,7 +40,10 @@ def test_live_in_firefox(request: pytest.FixtureRequest, firefox: str, catalog: 
         field, text = change(id)
         visits.append({"address": calculator(guide, id), "field": field, "text": text, "calls": calls, "id": id})
     job = json.dumps({"executable": firefox, "visits": visits})
-    done = subprocess.run([node_program(), str(SCRIPT)], input=job, capture_output=True, text=True, check=False, timeout=400)
+    patience = 120 * len(visits)
+    done = subprocess.run(
+        [node_program(), str(SCRIPT)], input=job, capture_output=True, text=True, check=False, timeout=patience
+    )
     assert done.returncode == 0, done.stderr[-2000:]
     for visit, found in zip(visits, json.loads(done.stdout), strict=True):
         assert (found["state"], found["said"]) == ("ready", []), found["status"]
