@@ -77,6 +77,18 @@ def _sum(items: Any, start: Any = 0) -> float:
     return sum(_numbers(items, "`sum`"), _plain(start, "`sum`"))
 
 
+def _extreme(name: str, pick: Callable[[Sequence[float]], float]) -> Function:
+    """The least or largest of a list, or of up to four numbers."""
+
+    def call(a: Any, **more: Any) -> float:
+        items = _numbers(a if isinstance(a, list | range) and not more else [a, *more.values()], f"`{name}`")
+        if not items:
+            raise ExpressionError(f"`{name}` of nothing")
+        return pick(items)
+
+    return Function(call, ("a", "b", "c", "d"), 1)
+
+
 FUNCTIONS: dict[str, Function] = {
     "npv": _product(discount, "npv", {"r": "rate", "cf": "cash_flows"}, 2),
     "irr": _product(discount, "irr", {"cf": "cash_flows"}, 1, IRR_PER_ITEM),
@@ -99,6 +111,8 @@ FUNCTIONS: dict[str, Function] = {
     "ceil": _math("ceil", math.ceil),
     "floor": _math("floor", math.floor),
     "abs": _math("abs", abs),
+    "min": _extreme("min", min),
+    "max": _extreme("max", max),
     "log": Function(_log, ("x", "base"), 1),
     "round": Function(_round, ("x", "digits"), 1),
     "sum": Function(_sum, ("items", "start"), 1),
