@@ -1,5 +1,6 @@
 """Published cases of money, reliability and power: each by name, broken by breaking a product's function, and files never seen."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
+from calculators import registry
 from calculators.finance import annuity, depreciation, discount, energy
 from calculators.reliability import checkpoints
 from sitebuild.accuracy.__main__ import main
@@ -321,3 +323,34 @@ def test_a_mixed_file(tmp_path: Path, cases: list[dict[str, Any]], code: int) ->
     path = tmp_path / "cases.yaml"
     path.write_text(yaml.safe_dump({"schema": 1, "cases": cases}), encoding="utf-8")
     assert main([str(path)]) == code
+
+
+# a function of the cases -> the one that the calculators import, where that is a part of it
+PARTS = {"irr": "irr_roots", "pmt": "crf"}
+IMPORTED = [
+    (discount, "npv"),
+    (discount, "irr"),
+    (annuity, "pmt"),
+    (annuity, "crf"),
+    (depreciation, "straight_line"),
+    (energy, "energy_kwh"),
+    (checkpoints, "daly_high"),
+    (checkpoints, "t_wall_expected"),
+]
+
+
+@pytest.mark.parametrize(("module", "name"), IMPORTED, ids=[name for _, name in IMPORTED])
+def test_what_the_cases_call_is_what_the_calculators_call(
+    module: ModuleType, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for id in registry.ids():
+        registry.find(id)
+    part = PARTS.get(name, name)
+    used = getattr(module, part)
+    homes = [m for m in list(sys.modules.values()) if m.__name__.startswith("calculators.") and m is not module]
+    assert any(getattr(m, part, None) is used for m in homes), f"no calculator imports {part}"
+    if part != name:
+        before = getattr(module, name)
+        monkeypatch.setattr(module, part, lambda *_: pytest.fail("reached"))
+        with pytest.raises(pytest.fail.Exception, match="reached"):
+            before(*([[-1, 2]] if name == "irr" else [0.1, 2, 3]))
