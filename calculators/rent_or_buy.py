@@ -26,17 +26,17 @@ from calculators.finance.rent_or_buy_examples import EXAMPLES, PRESETS
 from calculators.finance.rent_or_buy_fields import Inputs, Outputs
 from calculators.finance.rent_or_buy_report import (
     NAMES,
+    UNITS,
     assumptions_table,
     costs_table,
     cumulative_chart,
-    money,
     notes,
-    prices_table,
     said_as,
 )
 from calculators.finance.rent_or_buy_working import show_working
 from calculators.framework.spec import Answer, Calculator, InputError, Range, Suggestion, Working
 from calculators.framework.text import Text, number
+from calculators.market.origins import money, prices_table
 from catalog.model import Catalog
 
 HORIZONS = (12, 24, 36, 48, 60, 84, 120)
@@ -62,7 +62,7 @@ def compute(inputs: Inputs, catalog: Catalog, work: Working) -> Answer:
     month = setup.break_even_month()
     return Answer(
         outputs=outputs,
-        tables=(costs_table(setup), prices_table(setup), assumptions_table(setup)),
+        tables=(costs_table(setup), prices_table(setup.prices, NAMES, UNITS, inputs.currency), assumptions_table(setup)),
         charts=(cumulative_chart(setup, month),) if setup.options else (),
         suggestions=_suggestions(setup, catalog),
         notes=notes(setup, catalog),

@@ -19,7 +19,7 @@ from calculators.costing.model import (
     SPOT,
     USED,
 )
-from calculators.costing.origins import assumptions_table, notes, prices_table
+from calculators.costing.origins import UNITS, assumptions_table, notes
 from calculators.costing.outputs import Outputs
 from calculators.costing.owning import book_losses, market_value
 from calculators.costing.plan import make_plan
@@ -34,11 +34,12 @@ from calculators.costing.tables import (
     units_table,
     winners_table,
 )
-from calculators.costing.words import NAMES, SAID, first_upper, listed, money
+from calculators.costing.words import NAMES, SAID, first_upper, listed
 from calculators.costing.working import first_month, show_working
 from calculators.finance.unit_cost import per_run
 from calculators.framework.spec import Answer, Calculator, Range, Working
 from calculators.framework.text import Text, number
+from calculators.market.origins import money, prices_table
 from calculators.uncertainty.draws import Sample, drawn
 from calculators.uncertainty.quantiles import Spread, spreads
 from calculators.uncertainty.report import draws_table, fan_chart, tornado_chart, tornado_table
@@ -71,7 +72,7 @@ def compute(inputs: Inputs, catalog: Catalog, work: Working) -> Answer:
         tables.extend((cash_table(r), units_table(r, _tflops(inputs, catalog))))
         if r.purchases:
             tables.extend((capital_table(r), books_table(r)))
-    tables.extend((prices_table(r), assumptions_table(r)))
+    tables.extend((prices_table(plan.prices, NAMES, UNITS, inputs.currency), assumptions_table(r)))
     found = _outputs(r, catalog, spreads(sample) if sample else ())
     return Answer(found, tuple(tables), tuple(charts), suggestions(r, catalog), notes(r, catalog))
 

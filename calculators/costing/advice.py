@@ -11,9 +11,10 @@ from typing import Any
 from calculators.costing.model import MONTHLY, ON_DEMAND, OPTIONS, OWNED, PURCHASE, RENTS, RESERVED, SPOT
 from calculators.costing.plan import make_plan
 from calculators.costing.results import Results
-from calculators.costing.words import NAMES, SAID, first_upper, money
+from calculators.costing.words import NAMES, SAID, first_upper
 from calculators.framework.spec import InputError, Suggestion
 from calculators.framework.text import Text, number
+from calculators.market.origins import money
 from catalog.model import Catalog
 
 HORIZONS = (12, 24, 36, 48, 60, 84)

@@ -5,10 +5,11 @@ In: `Results`. Out: `Chart`s as plain data, each with a sentence that says what 
 
 from calculators.costing.model import ON_DEMAND, OWNED
 from calculators.costing.results import Results
-from calculators.costing.words import NAMES, SAID, listed, money
+from calculators.costing.words import NAMES, SAID, listed
 from calculators.finance.discount import npv
 from calculators.framework.spec import Chart, Mark, Series
 from calculators.framework.text import Text, number
+from calculators.market.origins import money
 
 LAYERS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     (Text("Rent", "租金"), ("rent",)),

@@ -130,21 +130,18 @@ def regional(i: Inputs, catalog: Catalog, name: str) -> Assumed | None:
         except LookupError:
             values = [None, None, None]
     low, base, high = values
+    fact = facts[1]
+    known = fact is not None and fact.confirmed and fact.kind != "assumption"
     if name == "vat_percent":
-        value = own if own is not None else base
-        return (
-            None
-            if value is None
-            else Assumed(name, value, value, value, _said(facts[1], catalog) if own is None else ENTERED, own is not None)
-        )
+        value = base if own is None else own
+        said = _said(fact, catalog) if own is None else ENTERED
+        return None if value is None else Assumed(name, value, value, value, said, own is not None, known)
     if own is not None:
         return ranged(
             i, name, own, own if low is None else low, own if high is None else high, ENTERED, entered=True, known=True
         )
     if base is None:
         return None
-    fact = facts[1]
-    known = fact is not None and fact.confirmed and fact.kind != "assumption"
     return ranged(
         i,
         name,

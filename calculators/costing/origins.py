@@ -1,17 +1,17 @@
-"""Where the numbers of `tco` come from: tables of prices and assumptions, and the notes that a reader needs to trust the answer.
+"""Where the numbers of `tco` come from: units of prices, a table of assumptions, and the notes that a reader needs to trust the answer.
 
 In: `Results`, the catalog. Out: plain `Table`s and notes.
 """
 
 from calculators.costing.defaults import Assumed
-from calculators.costing.model import BARE_METAL, MONTHLY, ON_DEMAND, OPTIONS, OWNED, PURCHASE, RENTS, RESERVED, SPOT, USED
+from calculators.costing.model import BARE_METAL, MONTHLY, ON_DEMAND, OWNED, PURCHASE, RENTS, RESERVED, SPOT, USED
 from calculators.costing.regions import regions_of
 from calculators.costing.results import Results
 from calculators.costing.study import moving
-from calculators.costing.words import FIELD_NAMES, NAMES, NO, SAID, TAX, VALUE_NAMES, YES, listed, percent
+from calculators.costing.words import FIELD_NAMES, NAMES, SAID, VALUE_NAMES, listed, percent
 from calculators.framework.spec import Cell, Column, Range, Table
 from calculators.framework.text import Text, in_currency, number, unit_name
-from calculators.market import prices
+from calculators.market.origins import converted_note, flag_notes, stale_note
 from catalog.model import Catalog
 
 UNITS = {
@@ -23,56 +23,6 @@ UNITS = {
     PURCHASE: Text("per GPU, with server", "每卡，含整机"),
     USED: Text("per GPU, with server", "每卡，含整机"),
 }
-
-
-def prices_table(r: Results) -> Table:
-    """Where each price comes from: offer, provider, date, age, confirmation, tax, source."""
-    rows: list[dict[str, Cell]] = []
-    for id in OPTIONS:
-        price = r.plan.prices.get(id)
-        if price is None:
-            rows.append({"option": NAMES[id], "unit": UNITS[id], "origin": Text("not priced", "没有价格")})
-            continue
-        rows.append(
-            {
-                "option": NAMES[id],
-                "amount": price.amount,
-                "unit": Text("per bare card", "裸卡") if id == PURCHASE and price.accelerators == 1 else UNITS[id],
-                "origin": price.origin,
-                "offer": price.offer or None,
-                "date": price.date or None,
-                "age": price.age_days,
-                "confirmed": None if price.confirmed is None else YES if price.confirmed else NO,
-                "tax": TAX[price.tax],
-                "span": Range(price.low, price.high) if price.low is not None and price.high is not None else None,
-                "count": price.count or None,
-                "source": price.source or None,
-            }
-        )
-    currency = r.plan.inputs.currency
-    return Table(
-        "prices",
-        Text("Where each price comes from", "每个价格的出处"),
-        (
-            Column("option", Text("Option", "方式"), kind="text"),
-            Column("amount", Text("Price used", "采用价格"), currency),
-            Column("unit", Text("For", "计价单位"), kind="text"),
-            Column("origin", Text("Who says so", "报价方"), kind="text"),
-            Column("offer", Text("Offer", "报价记录"), kind="text"),
-            Column("date", Text("Price of", "价格日期"), kind="text"),
-            Column("age", Text("Age, days", "已过天数"), digits=0),
-            Column("confirmed", Text("Public page found", "有公开出处"), kind="text"),
-            Column("tax", Text("Tax", "税"), kind="text"),
-            Column("span", Text("Offers from – to", "报价区间"), currency),
-            Column("count", Text("Offers", "报价数"), digits=0),
-            Column("source", Text("Source", "来源"), kind="text"),
-        ),
-        tuple(rows),
-        Text(
-            "Age is counted to the catalog's date. Of several recent offers the middle one is used.",
-            "天数算到目录日期为止；有多个近期报价时取中位。",
-        ),
-    )
 
 
 def assumptions_table(r: Results) -> Table:
@@ -126,61 +76,38 @@ def notes(r: Results, catalog: Catalog) -> tuple[Text, ...]:
         found.extend(_renting(r))
     if any(o in OWNED for o in r.options):
         found.extend(_owning(r))
-    flags = catalog.accelerators[r.plan.inputs.accelerator].flags
-    if "export-controlled" in flags:
-        found.append(
-            Text(
-                "Export of this card to some countries is controlled: check before you buy.",
-                "该卡受出口管制，购买前请先核实合规性。",
-            )
-        )
-    if "no-vendor-warranty" in flags:
-        found.append(
-            Text("The maker gives no warranty on this card: its maintenance costs more.", "该卡没有原厂质保，维保成本更高。")
-        )
-    return tuple(found)
+    return (*found, *flag_notes(catalog, r.plan.inputs.accelerator))
 
 
 def _missing(r: Results) -> list[Text]:
     by_field: dict[str, list[str]] = {}
     for option, field in r.plan.missing.items():
         by_field.setdefault(field, []).append(option)
+    if not by_field:
+        return []
+    said = [(listed(options), FIELD_NAMES[field]) for field, options in by_field.items()]
     return [
         Text(
-            f"Not priced, as nobody publishes a figure: {listed(options).en}. Fill in {FIELD_NAMES[field].en}.",
-            f"没有公开数据，未参与比较：{listed(options).zh}。请填写{FIELD_NAMES[field].get('zh')}。",
+            f"Not priced, as the catalog has no figure: {'; '.join(f'{o.en} (fill in {f.en})' for o, f in said)}.",
+            f"目录里没有数据，未参与比较：{'；'.join(f'{o.zh}（请填写{f.get("zh")}）' for o, f in said)}。",
         )
-        for field, options in by_field.items()
     ]
 
 
 def _market(r: Results, catalog: Catalog) -> list[Text]:
-    found: list[Text] = []
     used = {id: p for id, p in r.plan.prices.items() if id in r.options}
     by_currency: dict[str, list[str]] = {}
     for id, p in used.items():
         if p.converted_from:
             by_currency.setdefault(p.converted_from, []).append(id)
-    for currency, ids in by_currency.items():
-        rate = catalog.rate(currency, r.plan.inputs.currency)
-        found.append(
-            Text(
-                f"Converted at 1 {rate.base} = {number(rate.rate, 4)} {rate.quote} ({rate.date}): {listed(ids).en}. "
-                "That is a price of another market; it may not be offered to you.",
-                f"按 1 {rate.base} = {number(rate.rate, 4)} {rate.quote}（{rate.date}）折算：{listed(ids).zh}。这是另一市场的价格，未必能拿到。",
-            )
-        )
+    to = r.plan.inputs.currency
+    found = [converted_note(catalog, currency, to, listed(ids)) for currency, ids in by_currency.items()]
     region = regions_of(catalog).get(r.plan.inputs.region)
     if region is not None and region.currency != r.plan.inputs.currency:
         found.append(_region_money(r, catalog, region.currency))
     old = [id for id, p in used.items() if p.stale]
     if old:
-        found.append(
-            Text(
-                f"Older than {prices.STALE_DAYS} days, ask again before you decide: {listed(old).en}.",
-                f"以下价格已超过 {prices.STALE_DAYS} 天，决定前请重新询价：{listed(old).zh}。",
-            )
-        )
+        found.append(stale_note(listed(old)))
     return found
 
 

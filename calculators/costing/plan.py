@@ -48,7 +48,7 @@ from catalog.model import Catalog
 
 LONGEST_WALL = 1000.0
 """Hours for an hour of work: beyond, spot is no way to get it done."""
-MIDDLE = Text("the middle of the catalog's offers", "目录报价的中位")
+MIDDLE = Text("the middle half of the catalog's offers", "目录报价的中间一半")
 
 
 @dataclass(frozen=True)
@@ -167,8 +167,8 @@ def _hourly(i: Inputs, found: dict[str, Price]) -> Assumed:
     price = found.get(ON_DEMAND)
     if price is None:
         return own_range("hourly_price", 0.0)
-    low = price.amount if price.low is None else price.low
-    high = price.amount if price.high is None else price.high
+    low = price.amount if price.lower is None else price.lower
+    high = price.amount if price.upper is None else price.upper
     entered = i.hourly_price is not None
     return ranged(
         i, "hourly_price", price.amount, low, high, prices.ENTERED if entered else MIDDLE, entered=entered, known=True
@@ -244,7 +244,7 @@ def _capex(i: Inputs, catalog: Catalog, found: dict[str, Price], missing: dict[s
         found[PURCHASE] = prices.entered(i.capex_per_accelerator)
         return ranged(i, name, *(i.capex_per_accelerator,) * 3, prices.ENTERED, entered=True, known=True)
     if i.card_price is not None:
-        found[PURCHASE] = prices.entered(i.card_price, accelerators=1)
+        found[PURCHASE] = replace(prices.entered(i.card_price), bare_card=True)
         return ranged(i, name, *(i.card_price * premium,) * 3, prices.ENTERED, entered=True, known=True)
     offered = prices.purchase(catalog, i.accelerator, i.currency)
     if offered is None:
@@ -252,9 +252,9 @@ def _capex(i: Inputs, catalog: Catalog, found: dict[str, Price], missing: dict[s
         return None
     price, is_card = offered
     factor = premium if is_card else 1.0
-    found[PURCHASE] = replace(price, accelerators=1 if is_card else 0)
-    low = price.amount if price.low is None else price.low
-    high = price.amount if price.high is None else price.high
+    found[PURCHASE] = replace(price, bare_card=is_card)
+    low = price.amount if price.lower is None else price.lower
+    high = price.amount if price.upper is None else price.upper
     known = bool(price.confirmed) and not is_card
     return ranged(i, name, price.amount * factor, low * factor, high * factor, price.origin, entered=False, known=known)
 

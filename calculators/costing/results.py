@@ -191,17 +191,19 @@ class Results:
         def gap(costs: list[float]) -> float:
             return costs[mine] - min(costs[k] for k in others)
 
-        before: tuple[float, float] | None = None
-        for hours, costs in self._by_hours:
-            here = gap(costs)
-            if here <= 0:
-                if before is None:
-                    return 0.0
-                close = _CLOSE * max(abs(before[1]), abs(here))
-                return closed_in(
-                    lambda h: gap(self.evaluate(self.values._replace(hours_per_month=h))), before, (hours, here), close
-                )
-            before = (hours, here)
+        def at(hours: float) -> float:
+            return gap(self.evaluate(self.values._replace(hours_per_month=hours)))
+
+        (h0, costs0), *rest = self._by_hours
+        if gap(costs0) <= 0:
+            return 0.0
+        for h1, costs1 in rest:
+            turns = (h0 + share * (h1 - h0) for share in _turns(costs0, costs1, mine, others))
+            for hours, here in (*((h, at(h)) for h in turns), (h1, gap(costs1))):
+                if here <= 0:
+                    before = gap(costs0)
+                    return closed_in(at, (h0, before), (hours, here), _CLOSE * max(before, abs(here)))
+            h0, costs0 = h1, costs1
         return None
 
     def break_even_month(self, option: str = PURCHASE) -> int | None:
@@ -245,3 +247,20 @@ class Results:
 def at(plan: Plan, values: Values) -> Results:
     """The same plan at other values of what moves."""
     return Results(replace(plan, values=values))
+
+
+def _turns(low: list[float], high: list[float], mine: int, others: list[int]) -> list[float]:
+    """Shares of the way from `low` to `high` at which the cheapest of the others changes and `mine` is no dearer, on straight lines.
+
+    Between two points where an option loses it can still win where two of the others cross.
+    """
+    found = []
+    for n, j in enumerate(others):
+        for k in others[n + 1 :]:
+            before, after = low[j] - low[k], high[j] - high[k]
+            if before * after < 0:
+                share = before / (before - after)
+                costs = [a + share * (b - a) for a, b in zip(low, high, strict=True)]
+                if costs[mine] <= min(costs[o] for o in others):
+                    found.append(share)
+    return sorted(found)

@@ -1,4 +1,4 @@
-"""The words that `tco` uses in several places: names of the ways, of kinds of cost, of fields; money in both languages.
+"""The words that `tco` uses in several places: names of the ways, of kinds of cost, of fields.
 
 In: ids and numbers. Out: `Text`.
 """
@@ -6,7 +6,7 @@ In: ids and numbers. Out: `Text`.
 from collections.abc import Iterable
 
 from calculators.costing.model import BARE_METAL, MONTHLY, ON_DEMAND, PURCHASE, RESERVED, SPOT, USED
-from calculators.framework.text import LANGUAGES, Text, number, quantity
+from calculators.framework.text import Text, number
 
 NAMES = {
     ON_DEMAND: Text("On demand", "按需"),
@@ -81,19 +81,6 @@ VALUE_NAMES = {
     "spot_interrupted_every": (Text("Spot: hours between interruptions", "竞价：两次中断间隔"), "h"),
     "vat_percent": (Text("VAT on goods", "商品增值税率"), "%"),
 }
-TAX = {
-    "included": Text("included", "含税"),
-    "excluded": Text("excluded", "不含税"),
-    "not-stated": Text("not stated", "未说明"),
-    "": Text("as you entered it", "按填写"),
-}
-YES, NO = Text("yes", "是"), Text("no", "否")
-
-
-def money(value: float, currency: str, digits: int | None = 0) -> Text:
-    """An amount in both languages."""
-    en, zh = (quantity(value, currency, lang, digits) for lang in LANGUAGES)
-    return Text(en, zh)
 
 
 def listed(options: Iterable[str]) -> Text:

@@ -142,7 +142,7 @@ def _show_owned(r: Results, work: Working, option: str) -> None:
     asset = next(a for a in t.assets if a.id == option)
     p, price = r.purchases[option], r.plan.prices[option]
     said = price.source or ENTERED
-    card_only = option == PURCHASE and price.accelerators == 1
+    card_only = price.bare_card
     work.show(
         Text(f"{name.en}: server per accelerator", f"{name.zh}：整机价，折合单卡"),
         Text("card price × (1 + server on top)", "卡价 × (1 + 服务器溢价)") if card_only else Text("as quoted", "报价"),

@@ -210,13 +210,13 @@ def _capex(i: Inputs, catalog: Catalog, found: dict[str, Price]) -> float | None
         found[PURCHASE] = prices.entered(i.capex_per_accelerator)
         return i.capex_per_accelerator
     if i.card_price is not None:
-        found[PURCHASE] = prices.entered(i.card_price, accelerators=1)
+        found[PURCHASE] = replace(prices.entered(i.card_price), bare_card=True)
         return i.card_price * premium
     offered = prices.purchase(catalog, i.accelerator, i.currency)
     if offered is None:
         return None
     price, is_card = offered
-    found[PURCHASE] = replace(price, accelerators=1 if is_card else 0)
+    found[PURCHASE] = replace(price, bare_card=is_card)
     return price.amount * premium if is_card else price.amount
 
 

@@ -13,8 +13,9 @@ from calculators.finance.comparison import (
     Setup,
 )
 from calculators.framework.spec import Cell, Chart, Column, Mark, Range, Series, Table
-from calculators.framework.text import LANGUAGES, Text, number, quantity
+from calculators.framework.text import Text
 from calculators.market import prices
+from calculators.market.origins import converted_note, flag_notes, money, stale_note
 from catalog.model import Catalog
 
 NAMES = {
@@ -46,19 +47,12 @@ KINDS = {
     "maintenance": Text("Maintenance", "维保"),
     "staff": Text("Staff", "人工"),
 }
-TAX = {
-    "included": Text("included", "含税"),
-    "excluded": Text("excluded", "不含税"),
-    "not-stated": Text("not stated", "未说明"),
-    "": Text("as you entered it", "按填写"),
+UNITS = {
+    HOURLY: Text("per GPU-hour", "每卡时"),
+    MONTHLY: Text("per GPU and month", "每卡每月"),
+    BARE_METAL: Text("per node and month", "每台每月"),
+    PURCHASE: Text("per GPU", "每卡"),
 }
-YES, NO = Text("yes", "是"), Text("no", "否")
-
-
-def money(value: float, currency: str, digits: int | None = 0) -> Text:
-    """An amount in both languages."""
-    en, zh = (quantity(value, currency, lang, digits) for lang in LANGUAGES)
-    return Text(en, zh)
 
 
 def said_as(option: str) -> Text:
@@ -90,62 +84,6 @@ def costs_table(s: Setup) -> Table:
         columns,
         (*cells.values(), total, nominal, hourly),
         Text("A dash: not priced, or not a cost of this option.", "“—”表示没有价格，或该方式没有此项成本。"),
-    )
-
-
-def prices_table(s: Setup) -> Table:
-    """Where each price comes from: offer, provider, date, age, confirmation, tax, source."""
-    units = {
-        HOURLY: Text("per GPU-hour", "每卡时"),
-        MONTHLY: Text("per GPU and month", "每卡每月"),
-        BARE_METAL: Text("per node and month", "每台每月"),
-        PURCHASE: Text("per GPU", "每卡"),
-    }
-    rows: list[dict[str, Cell]] = []
-    for id in OPTIONS:
-        price = s.prices.get(id)
-        if price is None:
-            rows.append({"option": NAMES[id], "unit": units[id], "origin": Text("not priced", "没有价格")})
-            continue
-        unit = Text("per bare card", "裸卡") if id == PURCHASE and price.accelerators == 1 else units[id]
-        rows.append(
-            {
-                "option": NAMES[id],
-                "amount": price.amount,
-                "unit": unit,
-                "origin": price.origin,
-                "offer": price.offer or None,
-                "date": price.date or None,
-                "age": price.age_days,
-                "confirmed": None if price.confirmed is None else YES if price.confirmed else NO,
-                "tax": TAX[price.tax],
-                "span": Range(price.low, price.high) if price.low is not None and price.high is not None else None,
-                "count": price.count or None,
-                "source": price.source or None,
-            }
-        )
-    return Table(
-        "prices",
-        Text("Where each price comes from", "每个价格的出处"),
-        (
-            Column("option", Text("Option", "方式"), kind="text"),
-            Column("amount", Text("Price used", "采用价格"), s.inputs.currency),
-            Column("unit", Text("For", "计价单位"), kind="text"),
-            Column("origin", Text("Who says so", "报价方"), kind="text"),
-            Column("offer", Text("Offer", "报价记录"), kind="text"),
-            Column("date", Text("Price of", "价格日期"), kind="text"),
-            Column("age", Text("Age, days", "已过天数"), digits=0),
-            Column("confirmed", Text("Public page found", "有公开出处"), kind="text"),
-            Column("tax", Text("Tax", "税"), kind="text"),
-            Column("span", Text("Offers from – to", "报价区间"), s.inputs.currency),
-            Column("count", Text("Offers", "报价数"), digits=0),
-            Column("source", Text("Source", "来源"), kind="text"),
-        ),
-        tuple(rows),
-        Text(
-            "Age is counted to the catalog's date. Of several recent offers the middle one is used.",
-            "天数算到目录日期为止；有多个近期报价时取中位。",
-        ),
     )
 
 
@@ -282,22 +220,10 @@ def notes(s: Setup, catalog: Catalog) -> tuple[Text, ...]:
         )
     converted = [id for id, p in s.prices.items() if p.converted_from]
     if converted:
-        rate = catalog.rate("USD", "CNY")
-        found.append(
-            Text(
-                f"Converted at 1 {rate.base} = {number(rate.rate, 4)} {rate.quote} ({rate.date}): {', '.join(said_as(id).en for id in converted)}. "
-                "That is a price of another market; it may not be offered to you.",
-                f"按 1 {rate.base} = {number(rate.rate, 4)} {rate.quote}（{rate.date}）折算：{'、'.join(NAMES[id].zh for id in converted)}。这是另一市场的价格，未必能拿到。",
-            )
-        )
+        found.append(converted_note(catalog, "USD", "CNY", _listed(converted)))
     old = [id for id, p in s.prices.items() if p.stale]
     if old:
-        found.append(
-            Text(
-                f"Older than {prices.STALE_DAYS} days, ask again before you decide: {', '.join(said_as(id).en for id in old)}.",
-                f"以下价格已超过 {prices.STALE_DAYS} 天，决定前请重新询价：{'、'.join(NAMES[id].zh for id in old)}。",
-            )
-        )
+        found.append(stale_note(_listed(old)))
     found.append(
         Text(
             "Prices are taken as quoted, tax in or out as the table says; income tax and the VAT you may reclaim are left out. "
@@ -307,19 +233,11 @@ def notes(s: Setup, catalog: Catalog) -> tuple[Text, ...]:
     )
     if PURCHASE in s.options:
         found.extend(_owning(s))
-    flags = catalog.accelerators[i.accelerator].flags
-    if "export-controlled" in flags:
-        found.append(
-            Text(
-                "Export of this card to some countries is controlled: check before you buy.",
-                "该卡受出口管制，购买前请先核实合规性。",
-            )
-        )
-    if "no-vendor-warranty" in flags:
-        found.append(
-            Text("The maker gives no warranty on this card: its maintenance costs more.", "该卡没有原厂质保，维保成本更高。")
-        )
-    return tuple(found)
+    return (*found, *flag_notes(catalog, i.accelerator))
+
+
+def _listed(options: list[str]) -> Text:
+    return Text(", ".join(said_as(id).en for id in options), "、".join(NAMES[id].zh for id in options))
 
 
 def _owning(s: Setup) -> list[Text]:

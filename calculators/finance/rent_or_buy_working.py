@@ -77,7 +77,7 @@ def _show_renting(s: Setup, work: Working) -> None:
 def _show_buying(s: Setup, work: Working) -> None:
     i, price, capex = s.inputs, s.prices[PURCHASE], s.capex or 0.0
     said = price.source or ENTERED
-    if price.accelerators == 1:
+    if price.bare_card:
         work.show(
             Text("Purchase price per accelerator", "购置价，折合单卡"),
             Text("card price × (1 + server on top)", "卡价 × (1 + 服务器溢价)"),

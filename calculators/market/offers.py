@@ -10,8 +10,11 @@ from dataclasses import dataclass
 
 from catalog.model import Catalog, Offer
 
+_Asked = tuple[str, str, str, bool | None, float]
 _grouped: list[tuple[Mapping[str, Offer], dict[str, list[Offer]]]] = []
 """At most one: the offers of the catalog that was asked last, by accelerator. Every card of a table asks for its own."""
+_quoted: list[tuple[Catalog, dict[_Asked, "Quote | None"]]] = []
+"""At most one: the quotes of the catalog that was asked last. Every answer asks for those of all cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,17 @@ def best_quote(
     hours_per_month: float = 730.0,
 ) -> Quote | None:
     """The price to start from. `bare_metal` None = either kind of machine."""
+    if not _quoted or _quoted[0][0] is not catalog:
+        _quoted[:] = [(catalog, {})]
+    known, asked = _quoted[0][1], (accelerator, currency, commitment, bare_metal, hours_per_month)
+    if asked not in known:
+        known[asked] = _best(catalog, *asked)
+    return known[asked]
+
+
+def _best(
+    catalog: Catalog, accelerator: str, currency: str, commitment: str, bare_metal: bool | None, hours_per_month: float
+) -> Quote | None:
     found = [
         o
         for o in offers_of(catalog, accelerator)

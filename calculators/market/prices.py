@@ -26,7 +26,8 @@ RentKind = Literal["hourly", "monthly", "spot", "bare-metal"]
 class Price:
     """One amount in the reader's currency, and where it comes from (`source` empty: the reader).
 
-    `low` .. `high` span the `count` offers it was chosen from.
+    `low` .. `high` span the `count` offers it was chosen from, `lower` .. `upper` the middle half of them; of a fact they hold what
+    other sources say.
     """
 
     amount: float
@@ -42,6 +43,9 @@ class Price:
     high: float | None = None
     count: int = 0
     converted_from: str = ""
+    lower: float | None = None
+    upper: float | None = None
+    bare_card: bool = False
 
     @property
     def stale(self) -> bool:
@@ -108,6 +112,8 @@ def _middle(catalog: Catalog, offers: list[Offer], currency: str, *, whole: bool
         worth(ranked[-1]),
         len(ranked),
         "" if offer.currency == currency else offer.currency,
+        worth(ranked[(len(ranked) - 1) // 4]),
+        worth(ranked[len(ranked) - 1 - (len(ranked) - 1) // 4]),
     )
 
 
@@ -175,6 +181,7 @@ def _fact(catalog: Catalog, fact: Fact, currency: str, share: float, origin: Tex
     source = catalog.sources.get(fact.source)
     if not day and source is not None and _day(source.published):
         day = source.published
+    said = sorted(catalog.convert(v * share, fact.unit, currency) for v in (fact.value, *(o.value for o in fact.others)))
     return Price(
         catalog.convert(fact.value * share, fact.unit, currency),
         origin,
@@ -184,6 +191,8 @@ def _fact(catalog: Catalog, fact: Fact, currency: str, share: float, origin: Tex
         confirmed=fact.confirmed,
         tax="not-stated",
         converted_from="" if fact.unit == currency else fact.unit,
+        lower=said[0],
+        upper=said[-1],
     )
 
 

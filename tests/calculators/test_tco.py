@@ -129,7 +129,7 @@ def test_where_no_break_even_is_given_the_option_loses_at_every_use(inputs: Inpu
         if r.break_even_hours(option, against) is None:
             for hours in (1.0, 100.0, 365.0, 730.0):
                 costs = r.costs_at(hours_per_month=hours)
-                assert costs[option] > min(costs[o] for o in against)
+                assert costs[option] > min(costs[o] for o in against) * (1 - 1e-12)  # equal at the last hour is no win
 
 
 @settings(UNTIMED)
