@@ -72,7 +72,7 @@
         ...[0, 1].map((i) => bar(of(i, true), i, i ? { insetTop: 10 } : { insetBottom: 10 })),
         Plot.ruleX(spec.marks || [], { x: 'y', strokeWidth: 1.5 }),
         names(Plot, rows, width),
-        Plot.text(spec.marks || [], { x: 'y', text: (/** @type {any} */ m) => `${m.label} ${short(m.y)}`, frameAnchor: 'top', dy: -14, lineAnchor: 'top' }),
+        Plot.text(spec.marks || [], { x: 'y', text: (/** @type {any} */ m) => `${m.label} ${short(Number(m.y.toPrecision(4)))}`, frameAnchor: 'top', dy: -14, lineAnchor: 'top' }),
       ],
       key: (/** @type {number} */ i) => ({ fill: colour(i), 'fill-opacity': i ? 1 : 0.15, stroke: colour(i), 'stroke-width': 1.5 }),
     };

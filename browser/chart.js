@@ -42,7 +42,7 @@
     let x = 0;
     let y = 0;
     const places = names.map((name) => {
-      const needs = measure(name) + 34;
+      const needs = measure(name) * 1.08 + 40;
       if (x > 0 && x + needs > width) {
         x = 0;
         y += ROW;

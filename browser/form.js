@@ -34,6 +34,8 @@
       /** Whether the inputs differ from those of the answer in the page. */
       this.changed = false;
       this.timer = 0;
+      /** Scenarios beside the form, as a link writes them. @type {string[]} */
+      this.scenarios = [];
       form.setAttribute('novalidate', '');
       form.addEventListener('submit', (event) => {
         event.preventDefault();
@@ -64,6 +66,7 @@
 
     typed() {
       this.changed = true;
+      this.form.dispatchEvent(new CustomEvent('gpuguide:changed'));
       runtime.start();
       clearTimeout(this.timer);
       this.timer = setTimeout(() => {
@@ -95,7 +98,7 @@
     /** A link that says which form version and which edition of the catalog it was made with. */
     link() {
       const own = this.written({ v: this.spec.version, data: this.spec.catalog });
-      return `${location.href.split('#')[0]}#${own}`;
+      return `${location.href.split('#')[0]}#${[own, ...this.scenarios].join('/')}`;
     }
 
     async copy() {
@@ -141,20 +144,25 @@
      */
     async recompute() {
       clearTimeout(this.timer);
+      this.form.dispatchEvent(new CustomEvent('gpuguide:changed'));
       if (!runtime.ready) return;
       const wish = ++this.asked;
       if (this.busy) return;
       this.busy = true;
       const show = this.changed;
-      const request = { lang: gpuguide.config.lang, view: true, ...fields.asked(this.form, this.spec.fields) };
       try {
-        const answer = await runtime.call(this.id, request);
+        const answer = await runtime.call(this.id, this.request());
         if (wish === this.asked && show) this.accept(answer, wish);
       } catch {
         if (wish === this.asked && runtime.ready) this.refuse(gpuguide.text('call_failed'));
       }
       this.busy = false;
       if (wish !== this.asked) this.recompute();
+    }
+
+    /** What Python is asked for the present inputs. */
+    request() {
+      return { lang: gpuguide.config.lang, view: true, ...fields.asked(this.form, this.spec.fields) };
     }
 
     accept(/** @type {any} */ answer, /** @type {number} */ wish) {
@@ -199,7 +207,7 @@
     }
 
     /** What a link said that does not hold here; stays until the next link. */
-    note(/** @type {string} */ sentence) {
+    note(/** @type {string} */ sentence, more = false) {
       let line = this.form.querySelector('[data-link-note]');
       if (!line && sentence) {
         line = document.createElement('p');
@@ -207,6 +215,7 @@
         this.form.prepend(line);
       }
       if (line) {
+        if (more) sentence = `${line.textContent} ${sentence}`.trim();
         line.textContent = sentence;
         /** @type {HTMLElement} */ (line).hidden = !sentence;
       }
@@ -225,7 +234,9 @@
 
   /** @returns {string} the state of all forms, as the fragment holds it */
   function present() {
-    return state.join(calculators.map((c) => ({ id: c.id, text: c.written() })));
+    return state.join(
+      calculators.flatMap((c) => [{ id: c.id, text: c.written() }, ...c.scenarios.map((text) => ({ id: c.id, text, kept: true }))]),
+    );
   }
 
   /** @type {string} what the newest history entry but the one being typed holds */
@@ -295,9 +306,30 @@
       named.set(`${entry.id} ${nth}`, entry);
     }
     for (const calculator of calculators) calculator.restore(named.get(`${calculator.id} ${calculator.nth}`));
+    beside(entries, count);
     committed = present();
     report();
     return calculators.find((c) => count.has(c.id));
+  }
+
+  /**
+   * What a link holds beyond the forms: further states of a calculator stand as scenarios beside its last form; what finds no
+   * place is named. @param {any[]} entries @param {Map<string, number>} count
+   */
+  function beside(entries, count) {
+    for (const calculator of calculators) {
+      const forms = seen.get(calculator.id) || 0;
+      const last = calculator.nth === forms - 1;
+      const further = last ? entries.filter((e) => e.id === calculator.id).slice(forms) : [];
+      const most = calculator.spec.scenarios || 0;
+      calculator.scenarios = further.slice(0, most).map((e) => state.write(e.id, calculator.spec.fields, state.read(e.fields, calculator.spec.fields).values));
+      const unknown = [...new Set(further.flatMap((e) => state.read(e.fields, calculator.spec.fields).unknown))];
+      if (unknown.length) calculator.note(gpuguide.text('unknown_fields', { names: listed(unknown) }), true);
+      if (further.length > most) calculator.note(gpuguide.text('too_many_scenarios', { n: further.length - most, most }), true);
+      calculator.form.dispatchEvent(new CustomEvent('gpuguide:scenarios'));
+    }
+    const strangers = [...count.keys()].filter((id) => !seen.has(id));
+    if (strangers.length) calculators[0].note(gpuguide.text('unknown_calculators', { names: listed(strangers) }), true);
   }
 
   addEventListener('popstate', (event) => {
@@ -343,6 +375,9 @@
     const id = element.getAttribute('data-for') || element.closest('[data-for]')?.getAttribute('data-for');
     return calculators.find((c) => (form && c.form === form) || (region && c.place.region === region)) || calculators.find((c) => c.id === id);
   }
+
+  gpuguide.calculators = calculators;
+  gpuguide.commit = commit;
 
   const linked = state.parse(location.hash).length > 0;
   if (linked) {

@@ -107,13 +107,15 @@
 
   /**
    * All forms of a page -> the fragment without `#`; empty where all stand at their defaults. A form at its default is
-   * written only where a later scenario of the same calculator follows it, to keep that one's place.
-   * @param {{id: string, text: string}[]} written
+   * written only where a later scenario of the same calculator follows it, to keep that one's place; a scenario that is
+   * `kept` beside its form is always written, whatever it holds.
+   * @param {{id: string, text: string, kept?: boolean}[]} written
    */
   function join(written) {
-    const changed = (/** @type {{id: string, text: string}} */ w) => !w.text.endsWith('?');
+    /** @typedef {{id: string, text: string, kept?: boolean}} Written */
+    const stays = (/** @type {Written} */ w) => w.kept || !w.text.endsWith('?');
     return written
-      .filter((w, i) => changed(w) || written.some((later, j) => j > i && later.id === w.id && changed(later)))
+      .filter((w, i) => stays(w) || written.some((later, j) => j > i && later.id === w.id && stays(later)))
       .map((w) => w.text)
       .join('/');
   }

@@ -19,7 +19,20 @@ RANGES = "chart-range.js"
 """The kinds of chart that need the drawing library to be there, after which it is loaded."""
 WORKER = "worker.js"
 """Goes into the Python runtime's folder, not here."""
-CALCULATORS = ("config.js", "state.js", "fields.js", "result.js", "runtime.js", "import.js", "form.js", "age.js", CHART)
+ACTIONS = ("simulate.js", "export.js", "scenarios.js")
+"""What a reader does with an answer; they bind to the forms, so they follow form.js."""
+CALCULATORS = (
+    "config.js",
+    "state.js",
+    "fields.js",
+    "result.js",
+    "runtime.js",
+    "import.js",
+    "form.js",
+    *ACTIONS,
+    "age.js",
+    CHART,
+)
 TABLES = ("config.js", "age.js", "table.js")
 JOINED = {"calculators.js": tuple(dict.fromkeys((*CALCULATORS, *TABLES))), "tables.js": TABLES}
 """One request each: a page asks for one of them."""

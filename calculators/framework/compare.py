@@ -31,7 +31,7 @@ _OUTPUTS = Text("Results", "结果")
 _OPEN = Text("Put into the form", "载入表单")
 _REMOVE = Text("Remove", "移除")
 _NO_MONEY = Text(
-    "The scenarios are in different currencies: no difference in percent is shown.", "各方案币种不同，不显示百分比差异。"
+    "The scenarios are in different currencies: no difference of money is shown.", "各方案币种不同，不显示金额差异。"
 )
 
 _known: dict[tuple[str, str, Any], Any] = {}  # calculator, catalog, inputs -> outputs, or the error
@@ -103,7 +103,8 @@ def _html(calculator: Calculator, columns: list[tuple[Any, Any]], names: list[st
         refused = (escape(found.get(lang)) if isinstance(found, Text) else "" for _, found in columns)
         rows.append(f"<tr><td></td>{''.join(f"<td class='text'>{words}</td>" for words in refused)}</tr>")
     units = {str(getattr(i, "currency", "")) for i, _ in columns if i is not None}
-    rows += [_output_row(name, spec, columns, len(units) == 1, lang) for name, spec in calculator.results().items()]
+    said = [n for n in calculator.results() if any(not isinstance(f, Text) and getattr(f, n) is not None for _, f in columns)]
+    rows += [_output_row(name, calculator.results()[name], columns, len(units) == 1, lang) for name in said]
     note = "" if len(units) == 1 else f"<p>{escape(_NO_MONEY.get(lang))}</p>"
     return (
         f'<p class="part-title">{escape(title)}</p><div class="scroll" role="region" tabindex="0" aria-label="{escape(title)}">'
@@ -153,7 +154,7 @@ def _output_row(name: str, spec: Result, columns: list[tuple[Any, Any]], one_cur
         change = ""
         if i == 0:
             first = size
-        elif size is not None and first and (one_currency or not spec.unit.startswith("money")):
+        elif size is not None and first and spec.unit != "%" and (one_currency or not spec.unit.startswith("money")):
             change = _change(size / first - 1)
         cells.append(f"<td>{escape(display(priced, value, lang))}{change}</td>")
     strong = ' class="headline"' if spec.headline else ""

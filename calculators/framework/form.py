@@ -7,6 +7,7 @@ import json
 from html import escape
 from typing import Any
 
+from calculators.framework.compare import MOST
 from calculators.framework.spec import Calculator, Field
 from calculators.framework.text import Lang, Text, bounds, unit_name
 from calculators.framework.view import state_link
@@ -15,6 +16,7 @@ from catalog.model import Catalog
 ADVANCED = Text("More settings", "更多设置")
 RESET = Text("Reset", "重置")
 COPY = Text("Copy link", "复制链接")
+COMPARE = Text("Compare with another", "与另一方案比较")
 REPORT = Text("Report a wrong number", "报告错误数字")
 RANGE = Text("Range {}.", "范围 {}。")
 FILE = Text("or a file, read in this page and sent nowhere:", "或选择文件（只在本页读取，不会上传）：")
@@ -33,6 +35,7 @@ def form_data(calculator: Calculator, catalog: Catalog, lang: Lang) -> dict[str,
             {"name": name, "type": spec.type, "default": _plain(defaults[name]), "optional": spec.optional}
             for name, spec in calculator.fields().items()
         ],
+        "scenarios": MOST,
         "presets": [
             {"id": p.id, "title": p.title.get(lang), "change": {k: _plain(v) for k, v in p.change.items()}}
             for p in calculator.presets
@@ -68,6 +71,7 @@ def form_html(calculator: Calculator, catalog: Catalog, lang: Lang, report_url: 
         f'{_presets(calculator, lang)}{body}<p class="actions">'
         f'<button type="button" data-action="reset">{escape(RESET.get(lang))}</button> '
         f'<button type="button" data-action="copy-link">{escape(COPY.get(lang))}</button> '
+        f'<button type="button" data-action="compare">{escape(COMPARE.get(lang))}</button> '
         f'<a data-action="report" href="{escape(report_url)}" rel="noopener">{escape(REPORT.get(lang))}</a></p>'
         f'<p data-status role="status" aria-live="polite"></p>'
         f'<script type="application/json" data-form-spec="{calculator.id}">{spec_json}</script></form>'

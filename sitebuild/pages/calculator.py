@@ -17,6 +17,7 @@ from calculators.framework.spec import Calculator
 from calculators.framework.text import Lang, Text, number
 from calculators.framework.view import certainty, outputs_html
 from catalog.model import Catalog
+from sitebuild.pages.actions import exports_html, simulate_html
 
 Draw = Callable[[list[dict[str, Any]]], list[str]]
 
@@ -128,11 +129,13 @@ def result_html(calculator: Calculator, data: dict[str, Any], charts: Charts, la
     label = f"{calculator.title.get(lang)}: {RESULT.get(lang)}"
     return (
         f'<section data-result="{id}" aria-label="{escape(calculator.title.get(lang))}">'
+        f'<div data-part="scenarios" data-for="{id}"></div>'
         f"{titled('suggestions', SUGGESTIONS)}"
         f'<div class="numbers"><div class="scroll" role="region" tabindex="0" aria-label="{escape(label)}">{outputs_html(calculator, data, lang)}</div></div>'
+        f"{simulate_html(calculator, data, lang)}"
         f'<div class="drawn">{part("charts", figures)}{part("chart-tables", parts["chart-tables"])}</div>{part("tables", parts["tables"])}'
         f"<details><summary>{escape(WORKING.get(lang))}</summary>{part('working', parts['working'])}</details>"
-        f"{titled('notes', NOTES)}</section>"
+        f"{titled('notes', NOTES)}{exports_html(calculator, lang)}</section>"
     )
 
 

@@ -14,9 +14,24 @@ from calculators.framework.text import Lang
 from calculators.framework.view import outputs_html
 from catalog.model import from_json
 from sitebuild import charts, python_assets
+from sitebuild.pages.actions import exports_html, simulate_html
 from sitebuild.python_assets.pin import ROOT
 
-SCRIPTS = ("config", "state", "fields", "runtime", "table", "age", "chart", "result", "import", "form")
+SCRIPTS = (
+    "config",
+    "state",
+    "fields",
+    "runtime",
+    "table",
+    "age",
+    "chart",
+    "result",
+    "import",
+    "form",
+    "simulate",
+    "export",
+    "scenarios",
+)
 PARTS = ("answer", "suggestions", "charts", "tables", "working", "notes")
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
@@ -50,6 +65,7 @@ def write(folder: Path, id: str, catalog_json: str, *, lang: Lang = "en", local:
         + (outputs_html(calculator, data, lang) if name == "answer" else "")
         for name in PARTS
     )
+    parts = '<div data-part="scenarios"></div>' + simulate_html(calculator, data, lang) + parts + exports_html(calculator, lang)
     scripts = "".join(f'<script defer src="assets/browser/{name}.js"></script>' for name in SCRIPTS)
     (folder / "index.html").write_text(
         f'<!doctype html><html lang="{lang}"><head><meta charset="utf-8"><title>{id}</title><link rel="icon" href="data:,">'

@@ -92,6 +92,16 @@ def test_only_what_differs_is_written_and_read_back(node: Node, values: dict[str
     assert node.run(script, "state.js") == [text, text]
 
 
+def test_a_scenario_that_is_kept_is_written_whatever_it_holds(node: Node) -> None:
+    def joined(*forms: tuple[str, str, bool]) -> Any:
+        listed = json.dumps([{"id": i, "text": t, "kept": k} for i, t, k in forms])
+        return node.run(f"gpuguide.state.join({listed})", "state.js")
+
+    assert joined(("a", "a?", False), ("a", "a?", True)) == "a?/a?"
+    assert joined(("a", "a?x=1", False), ("a", "a?", True), ("b", "b?", False)) == "a?x=1/a?"
+    assert joined(("b", "b?", False), ("a", "a?", False), ("a", "a?x=2", True)) == "a?/a?x=2"
+
+
 @pytest.mark.parametrize(("forms", "text"), JOINED)
 def test_forms_of_a_page_are_joined(node: Node, forms: list[tuple[str, str]], text: str) -> None:
     listed = json.dumps([{"id": i, "text": t} for i, t in forms])

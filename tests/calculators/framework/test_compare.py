@@ -18,7 +18,7 @@ def ask(others: Any, **request: Any) -> Any:
     return json.loads(bridge.call("rent-or-buy", json.dumps({"compare": others, **request})))
 
 
-def test_only_inputs_that_differ_are_shown_and_all_results() -> None:
+def test_only_inputs_that_differ_are_shown_and_all_results_that_there_are() -> None:
     found = ask([{"horizon_months": 12}, {"horizon_months": 12, "hours_per_month": 100}])["compare"]
     assert found["differing"] == ["hours_per_month", "horizon_months"]
     plain = [json.loads(bridge.call("rent-or-buy", json.dumps(i))) for i in ({}, {"horizon_months": 12})]
@@ -26,6 +26,8 @@ def test_only_inputs_that_differ_are_shown_and_all_results() -> None:
     assert found["scenarios"][1]["outputs"]["hourly_total"] == plain[1]["outputs"]["hourly_total"]
     assert found["html"].count('data-action="remove-scenario"') == 2
     assert "500.0 h/month" in found["html"] or "500 h/month" in found["html"]
+    assert "By the hour: total" in found["html"]
+    assert "By the month: total" not in found["html"]  # nobody sells this card by the month
 
 
 @pytest.mark.parametrize(("lang", "words"), [("en", "All inputs are the same"), ("zh", "各方案输入相同")])
