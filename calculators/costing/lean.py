@@ -15,6 +15,8 @@ from calculators.market.prices import NODE
 
 Evaluate = Callable[[Sequence[float]], list[float]]
 _FACTOR = 1e-9
+_LEVEL = 1e-14
+"""A monthly growth so small is none: over ten years it moves a sum by less than its last bits."""
 
 
 def lean(t: Terms) -> Evaluate:  # noqa: C901, PLR0915 - one flat function: a call per option would cost more than its arithmetic
@@ -46,13 +48,14 @@ def lean(t: Terms) -> Evaluate:  # noqa: C901, PLR0915 - one flat function: a ca
         hours, hourly, decline, spot, discount, capex, residual, maintenance, tariff, pue, colo, wacc, every = values
         scale = hours / mean
         down = log_inflation - log1p(wacc / 100) / 12
+        down = down if abs(down) > _LEVEL else 0.0
         d = exp(down)
         costs: list[float] = []
         run = peak * hours / goodput
         cards = n if run <= most else ceil(n * run / hours_of_month - _FACTOR)
         if renting:
             up = log1p(-decline / 100) / 12
-            x = up + down
+            x = up + down if abs(up + down) > _LEVEL else 0.0
             month = d / expm1(x) if x else 0.0
             spot_wall = t.spot_wall(every) if has[SPOT] else 1.0
             by_od = by_spot = by_card = by_node = 0.0
@@ -92,7 +95,7 @@ def lean(t: Terms) -> Evaluate:  # noqa: C901, PLR0915 - one flat function: a ca
             if has[BARE_METAL]:
                 costs.append(rent_factor * metal_price * by_node + beside)
         if owners:
-            y = log_growth + down
+            y = log_growth + down if abs(log_growth + down) > _LEVEL else 0.0
             month = d / expm1(y) if y else 0.0
             whole = month * expm1(months * y) if y else months * d
             work = 0.0

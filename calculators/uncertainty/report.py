@@ -224,7 +224,7 @@ def _both(value: float, unit: str) -> Text:
 
 def _digits(columns: Sequence[Sequence[float]]) -> int:
     """Decimals that leave about four significant figures of the largest cost."""
-    largest = max((abs(c) for column in columns for c in column), default=0.0)
+    largest = max((abs(end) for column in columns if column for end in (min(column), max(column))), default=0.0)
     return max(0, 3 - int(log10(largest))) if largest >= 1 else 4
 
 
