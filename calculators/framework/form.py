@@ -13,6 +13,9 @@ from calculators.framework.text import Lang, Text, bounds, unit_name
 from calculators.framework.view import state_link
 from catalog.model import Catalog
 
+ONE_LINE = 2000
+"""A longer text may be a file: it gets lines and a button to choose one."""
+MANY_SETTINGS = 30
 ADVANCED = Text("More settings", "更多设置")
 RESET = Text("Reset", "重置")
 COPY = Text("Copy link", "复制链接")
@@ -48,22 +51,18 @@ def form_html(calculator: Calculator, catalog: Catalog, lang: Lang, report_url: 
     specs = calculator.fields()
     defaults = calculator.defaults()
     groups: dict[str, list[str]] = {}
-    advanced: list[str] = []
+    advanced: dict[str, list[str]] = {}
     for name, spec in specs.items():
         html = _control(calculator.id, name, spec, defaults[name], catalog, lang)
         if spec.advanced:
-            advanced.append(html)
+            advanced.setdefault(spec.group.get(lang), []).append(html)
         else:
             groups.setdefault(spec.group.get(lang), []).append(html)
     body = "".join(
         f'<fieldset><legend>{escape(title)}</legend><div class="fields">{"".join(rows)}</div></fieldset>'
         for title, rows in groups.items()
     )
-    if advanced:
-        body += (
-            f'<details class="advanced"><summary>{escape(ADVANCED.get(lang))}</summary>'
-            f'<div class="fields">{"".join(advanced)}</div></details>'
-        )
+    body += _advanced(advanced, lang)
     spec_json = json.dumps(form_data(calculator, catalog, lang), ensure_ascii=False).replace("<", "\\u003c")
     return (
         f'<form id="{calculator.id}" data-calculator="{calculator.id}" data-state="static" data-search-exclude '
@@ -75,6 +74,19 @@ def form_html(calculator: Calculator, catalog: Catalog, lang: Lang, report_url: 
         f'<a data-action="report" href="{escape(report_url)}" rel="noopener">{escape(REPORT.get(lang))}</a></p>'
         f'<p data-status role="status" aria-live="polite"></p>'
         f'<script type="application/json" data-form-spec="{calculator.id}">{spec_json}</script></form>'
+    )
+
+
+def _advanced(groups: dict[str, list[str]], lang: Lang) -> str:
+    """Further settings, folded: all together, or where they are many a fold for each group."""
+    title = escape(ADVANCED.get(lang))
+    folds = {title: [row for rows in groups.values() for row in rows]} if groups else {}
+    if len(folds.get(title, ())) > MANY_SETTINGS:
+        between = Text(": ", "：").get(lang)
+        folds = {f"{title}{between}{escape(group)}": rows for group, rows in groups.items()}
+    return "".join(
+        f'<details class="advanced"><summary>{summary}</summary><div class="fields">{"".join(rows)}</div></details>'
+        for summary, rows in folds.items()
     )
 
 
@@ -106,6 +118,11 @@ def _control(calculator: str, name: str, spec: Field, default: Any, catalog: Cat
         case "bool":
             checked = " checked" if default else ""
             control = f'<input type="checkbox" id="{key}" name="{name}" value="true"{checked} {described}>'
+        case "text" if spec.longest <= ONE_LINE:
+            control = (
+                f'<input type="text" id="{key}" name="{name}" maxlength="{spec.longest}" spellcheck="false" '
+                f'autocapitalize="off" {described}>'
+            )
         case "text":
             control = (
                 f'<textarea id="{key}" name="{name}" rows="3" spellcheck="false" autocapitalize="off" {described}></textarea>'

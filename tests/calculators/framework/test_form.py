@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 import pytest
 
 from calculators import registry
-from calculators.framework.form import form_data, form_html
+from calculators.framework.form import MANY_SETTINGS, form_data, form_html
 from calculators.framework.spec import Calculator
 from calculators.framework.text import LANGUAGES, Lang
 from catalog.model import Catalog
@@ -77,3 +77,17 @@ def test_form_data_defaults_are_inside_their_range(calculator: Calculator, catal
             assert spec.low <= default <= spec.high
         if spec.type == "choice" and default is not None:
             assert default in [c.value for c in spec.options(catalog)]
+
+
+def test_a_short_text_is_a_line_and_a_long_one_may_be_a_file(catalog: Catalog) -> None:
+    short, long = (parse(next(c for c in CALCULATORS if c.id == id), catalog, "en").controls for id in ("tco", "model-params"))
+    assert (short["profile"]["tag"], short["profile"]["type"]) == ("input", "text")
+    assert long["config"]["tag"] == "textarea"
+
+
+def test_many_further_settings_fold_by_group(catalog: Catalog) -> None:
+    for calculator in CALCULATORS:
+        groups = {f.group.en for f in calculator.fields().values() if f.advanced}
+        many = sum(f.advanced for f in calculator.fields().values()) > MANY_SETTINGS
+        folds = form_html(calculator, catalog, "en", "report/").count('<details class="advanced">')
+        assert folds == (len(groups) if many else bool(groups)), calculator.id
