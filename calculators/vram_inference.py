@@ -33,9 +33,8 @@ from calculators.memory.serving import (
     footprint,
     footprints,
     host_memory,
-    weights_of,
 )
-from calculators.memory.weights import WEIGHT_FORMATS
+from calculators.memory.weights import WEIGHT_FORMATS, weights_of
 from catalog.model import Catalog
 
 

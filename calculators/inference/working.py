@@ -9,8 +9,8 @@ from calculators.inference.case import Case
 from calculators.memory.decode import ALLREDUCE_SECONDS, LAYER_SECONDS
 from calculators.memory.kv import bytes_per_token
 from calculators.memory.params import parameter_groups
-from calculators.memory.serving import GIB, Footprint, Speed, cache_of, weights_of
-from calculators.memory.weights import WEIGHT_FORMATS
+from calculators.memory.serving import GIB, Footprint, Speed, cache_of
+from calculators.memory.weights import WEIGHT_FORMATS, weights_of
 from catalog.model import Fact
 
 KV_SOURCE = Text(

@@ -5,16 +5,13 @@ nobody stated is absent, never 0. The choice is a rule, not a judgement: confirm
 year, then the cheapest.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
+from calculators.framework.remembered import PerCatalog
 from catalog.model import Catalog, Offer
 
-_Asked = tuple[str, str, str, bool | None, float]
-_grouped: list[tuple[Mapping[str, Offer], dict[str, list[Offer]]]] = []
-"""At most one: the offers of the catalog that was asked last, by accelerator. Every card of a table asks for its own."""
-_quoted: list[tuple[Catalog, dict[_Asked, "Quote | None"]]] = []
-"""At most one: the quotes of the catalog that was asked last. Every answer asks for those of all cards."""
+_grouped: PerCatalog[str, list[Offer]] = PerCatalog()
+_quoted: PerCatalog[tuple[str, str, str, bool | None, float], "Quote | None"] = PerCatalog()
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +26,11 @@ class Quote:
 
 def offers_of(catalog: Catalog, accelerator: str) -> list[Offer]:
     """The offers of one accelerator, in the catalog's order."""
-    if not _grouped or _grouped[0][0] is not catalog.offers:
-        found: dict[str, list[Offer]] = {}
+    known = _grouped.of(catalog)
+    if not known:
         for offer in catalog.offers.values():
-            found.setdefault(offer.accelerator, []).append(offer)
-        _grouped[:] = [(catalog.offers, found)]
-    return _grouped[0][1].get(accelerator, [])
+            known.setdefault(offer.accelerator, []).append(offer)
+    return known.get(accelerator, [])
 
 
 def best_quote(
@@ -47,9 +43,7 @@ def best_quote(
     hours_per_month: float = 730.0,
 ) -> Quote | None:
     """The price to start from. `bare_metal` None = either kind of machine."""
-    if not _quoted or _quoted[0][0] is not catalog:
-        _quoted[:] = [(catalog, {})]
-    known, asked = _quoted[0][1], (accelerator, currency, commitment, bare_metal, hours_per_month)
+    known, asked = _quoted.of(catalog), (accelerator, currency, commitment, bare_metal, hours_per_month)
     if asked not in known:
         known[asked] = _best(catalog, *asked)
     return known[asked]

@@ -5,7 +5,7 @@ Bytes are integers, times seconds, rates per second. Public functions:
 params       parameter_groups(a) -> ParameterGroups(.groups .total .language .active .non_embedding)
              hub_elements(a, double_tied=, fp8_scales=) · lora_parameters(a, rank, modules)
 weights      WEIGHT_FORMATS[id] · weight_bytes(a, format_id) -> WeightBytes(.by_group .total .device .host .streamed)
-             weight_bytes_per_gpu(a, format_id, tensor_parallel)
+spread       weights_on_gpu(a, format_id, tensor_parallel, spread)
 gguf         gguf_bytes(a, file_type, imatrix=) -> GgufSize(.bytes .bits_per_weight .by_group .by_type .file_low .file_high)
 kv           kv_cache(a, context, sequences, dtype, engine=, tensor_parallel=, ...)
              -> KvCache(.total .per_gpu .per_token .state .low .high .high_per_gpu .rule)

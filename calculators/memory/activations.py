@@ -3,6 +3,8 @@
 In: an `Architecture` and batch settings. Out: bytes, by llama.cpp's rule or as a range (vLLM, SGLang).
 """
 
+from collections.abc import Callable
+
 from catalog.model import Architecture
 
 SAMPLER_COPIES = (1, 3)
@@ -43,14 +45,24 @@ def activation_bytes(a: Architecture, tokens: int, sequences: int = 1, tensor_pa
     sampler: sequences x V x FP32 x 1-3 copies. A range because no published case separates the terms.
     Raises ValueError for counts below 1.
     """
-    if min(tokens, sequences, tensor_parallel) < 1:
-        raise ValueError("tokens, sequences and tensor_parallel must be at least 1")
+    return activations_at(a, tensor_parallel)(tokens, sequences)
+
+
+def activations_at(a: Architecture, tensor_parallel: int = 1) -> Callable[[int, int], tuple[int, int, int]]:
+    """`activation_bytes` as a function of tokens and sequences: for curves and searches."""
     width = a.intermediate_size
     if a.num_experts:
         shared = a.n_shared_experts * (a.shared_expert_intermediate_size or a.moe_intermediate_size)
         width = max(width if a.first_k_dense_replace else 0, a.num_experts_per_tok * a.moe_intermediate_size + shared)
-    live = tokens * (2.5 * a.hidden_size + 2 * (width or 4 * a.hidden_size) / tensor_parallel) * 2
-    logits = sequences * a.vocab_size * 4
-    middle = live + 2 * logits
-    low, high = RANGE[0] * live + SAMPLER_COPIES[0] * logits, RANGE[1] * live + SAMPLER_COPIES[1] * logits
-    return round(low), round(middle), round(high)
+    if tensor_parallel < 1:
+        raise ValueError("tensor_parallel must be at least 1")
+    each, vocabulary = 2.5 * a.hidden_size + 2 * (width or 4 * a.hidden_size) / tensor_parallel, a.vocab_size
+    (less, more), (few, many) = RANGE, SAMPLER_COPIES
+
+    def at(tokens: int, sequences: int) -> tuple[int, int, int]:
+        if tokens < 1 or sequences < 1:
+            raise ValueError("tokens and sequences must be at least 1")
+        live, logits = tokens * each * 2, sequences * vocabulary * 4
+        return round(less * live + few * logits), round(live + 2 * logits), round(more * live + many * logits)
+
+    return at

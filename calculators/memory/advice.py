@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from calculators.memory.serving import Serving, fits, footprint, splits, weights_of
-from calculators.memory.weights import WEIGHT_FORMATS
+from calculators.memory.serving import Serving, fits, footprint, footprint_at, splits
+from calculators.memory.weights import WEIGHT_FORMATS, weights_of
 
 SMALLER_FORMATS = ("fp8", "int8", "q6_k", "q5_k_m", "awq-int4-g128", "q4_k_m", "q3_k_m")
 GGUF_ENGINE = "llama.cpp"
@@ -34,12 +34,14 @@ def largest(holds: Callable[[int], bool], start: int) -> int:
 
 def largest_context(s: Serving, gpus: int, capacity: float, most: int) -> int:
     """The longest context up to `most` that fits even at the high end; 0 if none."""
-    return largest(lambda n: fits(replace(s, context=n), gpus, capacity) == "yes", most)
+    need = footprint_at(s, gpus)
+    return largest(lambda n: need(n, s.batch).high <= capacity, most)
 
 
 def largest_batch(s: Serving, gpus: int, capacity: float, most: int) -> int:
     """The most requests up to `most` that fit even at the high end; 0 if none."""
-    return largest(lambda n: fits(replace(s, batch=n), gpus, capacity) == "yes", most)
+    need = footprint_at(s, gpus)
+    return largest(lambda n: need(s.context, n).high <= capacity, most)
 
 
 def changes(s: Serving, gpus: int, capacity: float, kv_dtypes: tuple[str, ...], counts: tuple[int, ...]) -> tuple[Change, ...]:

@@ -7,7 +7,7 @@ cards without a price last. This answers "is it 2 x 3090 or 1 x 4090?".
 from dataclasses import dataclass
 
 from calculators.market.offers import Quote, best_quote
-from calculators.memory.formats import RUNS, support
+from calculators.memory.formats import RUNS, support_in
 from calculators.memory.serving import Footprint, Serving, Speed, card_bytes, decode_speed, footprint, splits
 from catalog.model import Accelerator, Catalog
 
@@ -66,7 +66,7 @@ def _place(
     speed = decode_speed(s, gpus, bandwidth.value * 1e9) if bandwidth else None
     quote = best_quote(catalog, card.id, currency)
     total = s.spread.gpus(gpus)
-    runs = support(card, s.weight_format)
+    runs = support_in(catalog, card, s.weight_format)
     return Placement(card, gpus, total, verdict, footprints[gpus], capacity, speed, quote, runs)
 
 

@@ -5,6 +5,7 @@ The rule follows vLLM's table of supported hardware (version 0.14) and its page 
 does not list is not guessed at. NVIDIA generations are told apart by their peaks: BF16 since Ampere, INT8 since Turing.
 """
 
+from calculators.framework.remembered import PerCatalog
 from calculators.framework.spec import Choice
 from calculators.framework.text import Text
 from calculators.memory.weights import WEIGHT_FORMATS
@@ -22,6 +23,17 @@ def formats(_: Catalog) -> tuple[Choice, ...]:
     """The weight formats as a closed list, GGUF apart."""
     groups = {True: Text("GGUF (llama.cpp)", "GGUF（llama.cpp）"), False: Text("Hugging Face")}
     return tuple(Choice(f.id, Text(f.name), groups[f.block == "gguf"]) for f in WEIGHT_FORMATS.values())
+
+
+_found: PerCatalog[tuple[str, str], str] = PerCatalog()
+
+
+def support_in(catalog: Catalog, card: Accelerator, weight_format: str) -> str:
+    """`support` of one of the catalog's cards, remembered."""
+    known, asked = _found.of(catalog), (card.id, weight_format)
+    if asked not in known:
+        known[asked] = support(card, weight_format)
+    return known[asked]
 
 
 def support(card: Accelerator, weight_format: str) -> str:

@@ -89,15 +89,19 @@ def _fuse_qkv(found: list[Tensor]) -> list[Tensor]:
 
 
 def _blocks(a: Architecture, fused_qkv: bool) -> Iterator[tuple[int, Tensor]]:
-    for i, (attention, mlp) in enumerate(layer_plan(a)):
-        found = attention_tensors(a, attention)
-        for t in _fuse_qkv(found) if fused_qkv else found:
-            if t.name == "kv_b":
-                yield from ((i, part) for part in _split_kv_b(t, a))
-            else:
-                yield i, t
-        for t in mlp_tensors(a, mlp):
+    plan = layer_plan(a)
+    blocks = {kinds: _block(a, *kinds, fused_qkv) for kinds in set(plan)}
+    for i, kinds in enumerate(plan):
+        for t in blocks[kinds]:
             yield i, t
+
+
+def _block(a: Architecture, attention: str, mlp: str, fused_qkv: bool) -> list[Tensor]:
+    """One layer's tensors without its norms, as the file stores them."""
+    found: list[Tensor] = []
+    for t in _fuse_qkv(attention_tensors(a, attention)) if fused_qkv else attention_tensors(a, attention):
+        found += _split_kv_b(t, a) if t.name == "kv_b" else (t,)
+    return found + mlp_tensors(a, mlp)
 
 
 def gguf_bytes(

@@ -5,6 +5,7 @@ Where engines differ the result carries both ends. Mimics llama.cpp (llama_kv_ca
 vLLM v1 and SGLang (logs of 2025); each rule is told in `KvCache.rule`.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
 
@@ -149,23 +150,49 @@ def bytes_per_token(
     return sum(cells_bytes(s, 1, key, value, tensor_parallel) for s in layer_shapes(a, latent=latent))
 
 
-def _cells(a: Architecture, context: int, sequences: int, engine: str, *, ubatch: int, swa_full: bool) -> tuple[int, int, str]:
-    """(cells of a full layer, cells of a sliding layer, the rule in words), over all sequences."""
+RULES = {
+    "vllm": "vLLM: whole blocks of 16 tokens, sliding layers free what left the window; high = every layer keeps all",
+    "sglang": "sglang: one cell per token, sliding layers keep their window",
+    "llama.cpp": "llama.cpp: context padded to 256 cells, sliding layers keep window x sequences + ubatch",
+    "transformers": "transformers: one cell per token, sliding layers keep their window",
+}
+"""How an engine counts cells, in words."""
+
+
+def _cells(a: Architecture, context: int, sequences: int, engine: str, *, ubatch: int, swa_full: bool) -> tuple[int, int]:
+    """(cells of a full layer, cells of a sliding layer), over all sequences, by the engine's rule."""
+    window = a.sliding_window
     if engine == "llama.cpp":
         full = ceil(context * sequences / LLAMA_CPP_PAD) * LLAMA_CPP_PAD
-        part = full if swa_full or not a.sliding_window else swa_cells(full, a.sliding_window, ubatch, sequences)
-        return full, part, "llama.cpp: context padded to 256 cells, sliding layers keep window x sequences + ubatch"
-    if engine in ("sglang", "transformers"):
-        full = context * sequences
-        part = min(context, a.sliding_window or context) * sequences
-        return full, part, f"{engine}: one cell per token, sliding layers keep their window"
+        return full, full if swa_full or not window else swa_cells(full, window, ubatch, sequences)
     if engine == "vllm":
         # docs.vllm.ai, design/hybrid_kv_cache_manager: sliding layers hold the window; with that manager off, every token
         pages = ceil(context / VLLM_BLOCK)
-        kept = min(pages, ceil(a.sliding_window / VLLM_BLOCK) + 1) if a.sliding_window else pages
-        rule = "vLLM: whole blocks of 16 tokens, sliding layers free what left the window; high = every layer keeps all"
-        return pages * VLLM_BLOCK * sequences, kept * VLLM_BLOCK * sequences, rule
+        kept = min(pages, ceil(window / VLLM_BLOCK) + 1) if window else pages
+        return pages * VLLM_BLOCK * sequences, kept * VLLM_BLOCK * sequences
+    if engine in ENGINES:
+        return context * sequences, min(context, window or context) * sequences
     raise ValueError(f"unknown engine {engine!r}: one of {', '.join(ENGINES)}")
+
+
+def per_gpu_at(
+    a: Architecture, dtype: str = "bf16", *, engine: str = "vllm", tensor_parallel: int = 1, latent: bool = True
+) -> Callable[[int, int], tuple[int, int]]:
+    """(`per_gpu`, `high_per_gpu`) of `kv_cache` as a function of context and sequences: for curves and searches."""
+    each = dtype_bytes(dtype)
+    shapes = layer_shapes(a, latent=latent)
+
+    def at(context: int, sequences: int) -> tuple[int, int]:
+        if context < 1 or sequences < 1:
+            raise ValueError("context and sequences must be at least 1")
+        full, sliding = _cells(a, context, sequences, engine, ubatch=LLAMA_CPP_UBATCH, swa_full=False)
+        state = recurrent_state_bytes(a, sequences, tensor_parallel) if a.linear_layers else 0
+        found = _stored(shapes, full, sliding, each, each, tensor_parallel) + state
+        if engine != "vllm" or sliding == full:
+            return found, found
+        return found, _stored(shapes, full, full, each, each, tensor_parallel) + state
+
+    return at
 
 
 def kv_cache(
@@ -192,7 +219,7 @@ def kv_cache(
     """
     if min(context, sequences, tensor_parallel) < 1:
         raise ValueError("context, sequences and tensor_parallel must be at least 1")
-    full, sliding, rule = _cells(a, context, sequences, engine, ubatch=ubatch, swa_full=swa_full)
+    full, sliding = _cells(a, context, sequences, engine, ubatch=ubatch, swa_full=swa_full)
     transposed = engine == "llama.cpp" and not flash_attention
     key, value = dtype_bytes(dtype), dtype_bytes(value_dtype or dtype)
     shapes = layer_shapes(a, latent=latent, transposed=transposed)
@@ -215,7 +242,7 @@ def kv_cache(
         high_per_gpu=per_gpu if most == sliding else size(tensor_parallel, most),
         full_cells=full,
         sliding_cells=sliding,
-        rule=rule,
+        rule=RULES[engine],
     )
 
 

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil
 
-from calculators.memory.activations import activation_bytes, llama_cpp_compute_bytes
+from calculators.memory.activations import activations_at, llama_cpp_compute_bytes
 from calculators.memory.decode import bandwidth_seconds, calibration, step_bytes, touched_experts, two_term_seconds
-from calculators.memory.kv import VLLM_BLOCK, KvCache, bytes_per_token, kv_cache, kv_tokens
+from calculators.memory.kv import VLLM_BLOCK, KvCache, bytes_per_token, kv_cache, kv_tokens, per_gpu_at
 from calculators.memory.overhead import FRAGMENTATION, overhead_bytes
 from calculators.memory.params import ADAPTED, lora_parameters
 from calculators.memory.spread import ONE_PLACE, Spread, cached_part, host_bytes, weights_on_gpu
-from calculators.memory.weights import WeightBytes, weight_bytes, weight_format
+from calculators.memory.weights import weight_format, weights_of
 from catalog.model import Architecture, Fact
 
 GIB = 2**30
@@ -74,12 +74,6 @@ class Footprint:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def weights_of(a: Architecture, format_id: str) -> WeightBytes:
-    """`weight_bytes`, remembered: a format of one model is asked for many times in one answer."""
-    return weight_bytes(a, format_id)
-
-
-@lru_cache(maxsize=REMEMBERED)
 def _weights_per_gpu(a: Architecture, format_id: str, gpus: int, spread: Spread) -> int:
     return weights_on_gpu(a, format_id, gpus, spread)
 
@@ -87,82 +81,84 @@ def _weights_per_gpu(a: Architecture, format_id: str, gpus: int, spread: Spread)
 @lru_cache(maxsize=REMEMBERED)
 def cache_of(s: Serving, gpus: int = 1) -> KvCache:
     """The KV cache of all sequences; `per_gpu` is that of the fullest stage and replica, shared by context ranks."""
-    return _cache_of(s, gpus)
-
-
-def _cache_of(s: Serving, gpus: int) -> KvCache:
     whole = kv_cache(s.architecture, s.context, s.batch, s.kv_dtype, engine=s.engine, tensor_parallel=gpus, latent=s.latent)
     if s.spread == ONE_PLACE:
         return whole
-    part, requests = cached_part(s.architecture, s.spread), s.spread.requests(s.batch)
-    fullest = kv_cache(part, s.context, requests, s.kv_dtype, engine=s.engine, tensor_parallel=gpus, latent=s.latent)
-    ranks = s.spread.context
-    return replace(whole, per_gpu=ceil(fullest.per_gpu / ranks), high_per_gpu=ceil(fullest.high_per_gpu / ranks))
+    least, most = _cache_at(s, gpus)(s.context, s.spread.requests(s.batch))
+    return replace(whole, per_gpu=least, high_per_gpu=most)
+
+
+def _cache_at(s: Serving, gpus: int) -> Callable[[int, int], tuple[int, int]]:
+    """(`per_gpu`, `high_per_gpu`) of `cache_of` as a function of context and requests of the fullest replica."""
+    part, ranks = cached_part(s.architecture, s.spread), s.spread.context
+    fullest = per_gpu_at(part, s.kv_dtype, engine=s.engine, tensor_parallel=gpus, latent=s.latent)
+    if ranks == 1:
+        return fullest
+
+    def at(context: int, requests: int) -> tuple[int, int]:
+        least, most = fullest(context, requests)
+        return ceil(least / ranks), ceil(most / ranks)
+
+    return at
 
 
 @lru_cache(maxsize=REMEMBERED)
 def footprint(s: Serving, gpus: int) -> Footprint:
     """Bytes on the fullest of `gpus` tensor-parallel GPUs. Raises ValueError for counts below 1 or unknown names."""
-    weights = _weights_per_gpu(s.architecture, s.weight_format, gpus, s.spread)
-    return _footprint(s, gpus, weights, cache_of(s, gpus))
+    return footprint_at(s, gpus)(s.context, s.batch)
 
 
-def footprint_of_batch(s: Serving, gpus: int) -> Callable[[int], Footprint]:
-    """`footprint` as a function of the batch: for a search, weights once, nothing remembered."""
-    weights = _weights_per_gpu(s.architecture, s.weight_format, gpus, s.spread)
+def footprint_at(s: Serving, gpus: int) -> Callable[[int, int], Footprint]:
+    """`footprint` as a function of context and batch, for curves and searches: what depends on neither is computed once."""
+    a, spread, engine = s.architecture, s.spread, s.engine
+    weights = _weights_per_gpu(a, s.weight_format, gpus, spread)
+    cached, active, extras = _cache_at(s, gpus), activations_at(a, gpus), _extras_at(s, gpus)
+    base_low, base_high = overhead_bytes(engine, spread.gpus(gpus), graphs=s.graphs)
+    # tokens of one step: chunks of the prompt in a serving engine, whole prompts in transformers and for encoders
+    chunk = None if engine == "transformers" or a.encoder else s.step_tokens
 
-    def at(batch: int) -> Footprint:
-        p = replace(s, batch=batch)
-        return _footprint(p, gpus, weights, _cache_of(p, gpus))
+    def at(context: int, batch: int) -> Footprint:
+        requests = spread.requests(batch)
+        kv, kv_high = cached(context, requests)
+        if engine == "llama.cpp":
+            compute = llama_cpp_compute_bytes(a, context * requests)
+            low, high = round(compute * (1 - COMPUTE_BUFFER_ERROR)), round(compute * (1 + COMPUTE_BUFFER_ERROR))
+        else:
+            tokens = context * requests
+            low, _, high = active(tokens if chunk is None or tokens < chunk else chunk, requests)
+        least, most = base_low, base_high
+        if engine == "transformers":  # the allocator's own rounding; the others reserve their cache in one piece
+            least += round(FRAGMENTATION[0] * (weights + kv))
+            most += round(FRAGMENTATION[1] * (weights + kv))
+        return Footprint(weights, kv, kv_high, extras(context, requests), low, high, least, most)
 
     return at
 
 
 def footprints(s: Serving, gpus: int, field: str, values: Sequence[int]) -> list[Footprint]:
-    """`footprint` for many values of `context` or `batch`: weights once, nothing remembered."""
-    weights = _weights_per_gpu(s.architecture, s.weight_format, gpus, s.spread)
+    """`footprint` for many values of `context` or `batch`: nothing else is computed twice, nothing remembered."""
+    at = footprint_at(s, gpus)
     if field == "context":
-        points = (replace(s, context=value) for value in values)
-    else:
-        points = (replace(s, batch=value) for value in values)
-    return [_footprint(p, gpus, weights, _cache_of(p, gpus)) for p in points]
+        return [at(value, s.batch) for value in values]
+    return [at(s.context, value) for value in values]
 
 
-def _footprint(s: Serving, gpus: int, weights: int, kv: KvCache) -> Footprint:
-    requests = s.spread.requests(s.batch)
-    if s.engine == "llama.cpp":
-        compute = llama_cpp_compute_bytes(s.architecture, s.context * requests)
-        low, high = round(compute * (1 - COMPUTE_BUFFER_ERROR)), round(compute * (1 + COMPUTE_BUFFER_ERROR))
-    else:
-        low, _, high = activation_bytes(s.architecture, _tokens_at_once(s, requests), requests, gpus)
-    least, most = overhead_bytes(s.engine, s.spread.gpus(gpus), graphs=s.graphs)
-    if s.engine == "transformers":  # the allocator's own rounding; vLLM, SGLang and llama.cpp reserve their cache in one piece
-        least += round(FRAGMENTATION[0] * (weights + kv.per_gpu))
-        most += round(FRAGMENTATION[1] * (weights + kv.per_gpu))
-    return Footprint(weights, kv.per_gpu, kv.high_per_gpu, _extras(s, gpus), low, high, least, most)
-
-
-def _tokens_at_once(s: Serving, requests: int) -> int:
-    """Tokens of one step: chunks of the prompt in a serving engine, whole prompts in transformers and for encoders."""
-    if s.engine == "transformers" or s.architecture.encoder:
-        return s.context * requests
-    return min(s.step_tokens, s.context * requests)
-
-
-def _extras(s: Serving, gpus: int) -> int:
-    """Adapters and draft model on one GPU.
+def _extras_at(s: Serving, gpus: int) -> Callable[[int, int], int]:
+    """Adapters and draft model on one GPU, as a function of context and requests.
 
     Adapters: BF16, on every linear layer; half of each is sharded (vLLM: without --fully-sharded-loras only half of the LoRA
     computation is). Draft: BF16 with its own cache at the same context, sharded like the model.
     """
-    total = 0.0
+    fixed = 0.0
     if s.adapters:
         each = 2 * lora_parameters(s.architecture, s.adapter_rank, tuple(ADAPTED))
-        total += s.adapters * each * (1 + 1 / gpus) / 2
-    if s.draft is not None:
-        cache = kv_cache(s.draft, s.context, s.spread.requests(s.batch), engine=s.engine, tensor_parallel=gpus)
-        total += _weights_per_gpu(s.draft, "bf16", gpus, ONE_PLACE) + cache.high_per_gpu
-    return ceil(total)
+        fixed += s.adapters * each * (1 + 1 / gpus) / 2
+    if s.draft is None:
+        whole = ceil(fixed)
+        return lambda *_: whole
+    fixed += _weights_per_gpu(s.draft, "bf16", gpus, ONE_PLACE)
+    cached = per_gpu_at(s.draft, engine=s.engine, tensor_parallel=gpus)
+    return lambda context, requests: ceil(fixed + cached(context, requests)[1])
 
 
 def host_memory(s: Serving) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 
 from calculators.memory.tensors import Tensor, block_tensors, is_tied, layer_plan, model_tensors
-from calculators.memory.weights import tensor_bytes, tensor_share, weight_bytes, weight_format
+from calculators.memory.weights import tensor_bytes, tensor_share, weight_format, weights_of
 from catalog.model import Architecture
 
 BLOCK_GROUPS = ("attention", "linear_attention", "mlp", "routed_experts", "shared_experts", "router", "norms")
@@ -39,7 +39,7 @@ class Spread:
 
     def requests(self, batch: int) -> int:
         """Requests of the fullest replica."""
-        return ceil(batch / self.data)
+        return -(-batch // self.data)
 
 
 ONE_PLACE = Spread()
@@ -86,6 +86,8 @@ def _on_gpu(t: Tensor, a: Architecture, spread: Spread, tensor_parallel: int) ->
 def weights_on_gpu(a: Architecture, format_id: str, tensor_parallel: int = 1, spread: Spread = ONE_PLACE) -> int:
     """Bytes of weights on the fullest GPU.
 
+    Megatron-style sharding as in vLLM and SGLang: split are embedding and head (by vocabulary), q, o, FFN, experts; k and v are
+    split by head and replicated when GPUs outnumber the KV heads; replicated are norms, router, MLA down-projections, towers.
     The first stage adds the embedding, the last one the head (a tied table stands on both) and towers. GGUF files are split
     by llama.cpp in proportion, so an even share of what is not in host memory is taken. Raises ValueError for an unknown
     format, fewer than one GPU or more stages than layers.
@@ -94,7 +96,7 @@ def weights_on_gpu(a: Architecture, format_id: str, tensor_parallel: int = 1, sp
         raise ValueError("tensor_parallel must be at least 1")
     f = weight_format(format_id)
     if f.block == "gguf":
-        device = weight_bytes(a, format_id).device - host_bytes(a, format_id, spread)
+        device = weights_of(a, format_id).device - host_bytes(a, format_id, spread)
         return ceil(max(0, device) / (tensor_parallel * spread.pipeline))
     dense = not a.num_experts
 
@@ -123,7 +125,7 @@ def host_bytes(a: Architecture, format_id: str, spread: Spread) -> int:
     """
     if not spread.host_layers and not spread.host_experts:
         return 0
-    groups = weight_bytes(a, format_id).by_group
+    groups = weights_of(a, format_id).by_group
     share = min(1.0, spread.host_layers / a.num_hidden_layers)
     experts = groups.get("routed_experts", 0)
     blocks = sum(groups.get(g, 0) for g in BLOCK_GROUPS)

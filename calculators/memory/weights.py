@@ -7,6 +7,7 @@ parameters x bits / 8.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil
 
 from catalog.model import Architecture
@@ -16,6 +17,7 @@ from .gguf import gguf_bytes
 from .tensors import Tensor, is_tied, model_tensors
 
 BF16_BITS = 16
+REMEMBERED = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +191,12 @@ def weight_bytes(a: Architecture, format_id: str, *, mtp: bool = False, imatrix:
     return WeightBytes(groups, 0, _streamed(a, groups))
 
 
+@lru_cache(maxsize=REMEMBERED)
+def weights_of(a: Architecture, format_id: str) -> WeightBytes:
+    """`weight_bytes`, remembered: a format of one model is asked for many times in one answer."""
+    return weight_bytes(a, format_id)
+
+
 def tensor_share(t: Tensor, a: Architecture, tensor_parallel: int) -> float:
     """Share of a tensor that the fullest GPU holds."""
     if t.shard == "replicate":
@@ -196,22 +204,3 @@ def tensor_share(t: Tensor, a: Architecture, tensor_parallel: int) -> float:
     if t.shard == "kv":
         return ceil(a.kv_heads / tensor_parallel) / a.kv_heads if a.kv_heads else 1.0
     return 1 / tensor_parallel
-
-
-def weight_bytes_per_gpu(
-    a: Architecture, format_id: str, tensor_parallel: int = 1, *, mtp: bool = False, imatrix: bool = False
-) -> int:
-    """Bytes of weights on the fullest of `tensor_parallel` GPUs.
-
-    Megatron-style sharding as in vLLM and SGLang: split are embedding and head (by vocabulary), q, o, FFN, experts; k and v are
-    split by head and replicated when GPUs outnumber the KV heads; replicated are norms, router, MLA down-projections, vision tower.
-    GGUF: llama.cpp splits tensors by row, the table in host memory left out; an even share of the rest.
-    Raises ValueError for an unknown format or fewer than one GPU.
-    """
-    if tensor_parallel < 1:
-        raise ValueError("tensor_parallel must be at least 1")
-    f = weight_format(format_id)
-    if f.block == "gguf":
-        return ceil(weight_bytes(a, format_id, imatrix=imatrix).device / tensor_parallel)
-    dense = not a.num_experts
-    return ceil(sum(tensor_bytes(t, f, dense=dense) * tensor_share(t, a, tensor_parallel) for t in _loaded(a, mtp)))

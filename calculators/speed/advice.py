@@ -9,8 +9,7 @@ from calculators.inference.advice import CAVEATS
 from calculators.market.words import card_name, per_hour
 from calculators.memory.advice import SMALLER_FORMATS
 from calculators.memory.formats import RUNS, support
-from calculators.memory.serving import weights_of
-from calculators.memory.weights import WEIGHT_FORMATS
+from calculators.memory.weights import WEIGHT_FORMATS, weights_of
 from calculators.speed.cards import COUNTS, Plan, Traffic
 from calculators.speed.case import Case, resolve
 from calculators.speed.service import Point

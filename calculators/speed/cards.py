@@ -4,15 +4,16 @@ In: a `Traffic`, the catalog, a currency. Out: one `Plan` per card that can, che
 """
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from calculators.framework.remembered import PerCatalog
 from calculators.market.offers import Quote, best_quote
-from calculators.memory.formats import RUNS, support
+from calculators.memory.formats import RUNS, support_in
 from calculators.memory.serving import Serving, card_bytes, splits
 from calculators.speed.machine import MOST_GPUS, Machine, machine
-from calculators.speed.service import replica, replicas_for
+from calculators.speed.service import Replica, replica, replicas_for
 from calculators.speed.steps import Load, load_of
-from calculators.speed.target import Best, Target, best_batch, room
+from calculators.speed.target import Best, Target, Within, batch_within, best_at, room
 from catalog.model import Accelerator, Catalog
 
 COUNTS = tuple(n for n in (1, 2, 4, 8) if n <= MOST_GPUS)
@@ -55,21 +56,41 @@ class Plan:
         return None if self.quote is None else self.quote.per_hour * self.all_gpus
 
 
-def _plan(t: Traffic, card: Accelerator, one: Machine, load: Load, memory: int, fewer_than: int) -> Plan | None:
-    """The card with the load's GPUs per replica and `memory` requests at most, or None.
+_running: PerCatalog[str, tuple[tuple[Accelerator, Machine], ...]] = PerCatalog()
 
-    None where that does not keep the target or takes `fewer_than` GPUs or more: a fuller replica serves more requests, so that
-    memory alone bounds them before the target is looked at.
+
+def _runners(catalog: Catalog, weight_format: str) -> tuple[tuple[Accelerator, Machine], ...]:
+    """Cards that run the format and whose rates are known, with those of one of them."""
+    known = _running.of(catalog)
+    if weight_format not in known:
+        cards = (c for c in catalog.accelerators.values() if support_in(catalog, c, weight_format) in RUNS)
+        machines = ((card, machine(card, weight_format, 1)) for card in cards)
+        known[weight_format] = tuple((card, m) for card, m in machines if m is not None)
+    return known[weight_format]
+
+
+def _on_fewest(t: Traffic, one: Machine, loads: list[tuple[Load, int]]) -> tuple[int, Replica, Within] | None:
+    """(GPUs in all, replica, its batch) on the GPUs per replica that are the fewest in all, or None where none keep the target.
+
+    A fuller replica serves more requests, so that memory alone bounds them before the target is looked at.
     """
-    gpus = load.gpus
-    r = replica(load, one.times(gpus))
-    if gpus * replicas_for(t.requests_per_s, r.rate(memory), t.used_percent) >= fewer_than:
-        return None
-    best = best_batch(r, t.target, memory)
-    if not best.batch:
-        return None
-    replicas = replicas_for(t.requests_per_s, best.point.rate, t.used_percent)
-    return Plan(card, gpus, best, replicas, None) if gpus * replicas < fewer_than else None
+    best, fewest = None, MANY
+    for load, memory in loads:
+        gpus = load.gpus
+        if fewest <= gpus:
+            break  # more GPUs per replica cannot be fewer in all
+        if not memory:
+            continue
+        r = replica(load, one.times(gpus))
+        if gpus * replicas_for(t.requests_per_s, r.rate(memory), t.used_percent) >= fewest:
+            continue
+        within = batch_within(r, t.target, memory)
+        if not within.batch:
+            continue
+        every = gpus * replicas_for(t.requests_per_s, r.rate(within.batch), t.used_percent)
+        if every < fewest:
+            best, fewest = (every, r, within), every
+    return best
 
 
 def plans(t: Traffic, catalog: Catalog) -> tuple[Plan, ...]:
@@ -77,22 +98,14 @@ def plans(t: Traffic, catalog: Catalog) -> tuple[Plan, ...]:
     found = []
     counts = [n for n in COUNTS if splits(t.serving, n)]
     loads = [(load_of(t.serving, t.prompt, t.answer, n), room(t.serving, n)) for n in counts]
-    for card in catalog.accelerators.values():
-        if support(card, t.serving.weight_format) not in RUNS:
-            continue
-        one = machine(card, t.serving.weight_format, 1)
-        if one is None:
-            continue
+    for card, one in _runners(catalog, t.serving.weight_format):
         capacity = card_bytes(card.memory, t.usable_percent)
-        best: Plan | None = None
-        for load, space in loads:
-            fewest = best.all_gpus if best else MANY
-            if fewest <= load.gpus:
-                break  # more GPUs per replica cannot be fewer in all
-            memory = space.most(capacity)
-            best = (_plan(t, card, one, load, memory, fewest) if memory else None) or best
-        if best is not None:
-            found.append(replace(best, quote=best_quote(catalog, card.id, t.currency)))
+        best = _on_fewest(t, one, [(load, space.most(capacity)) for load, space in loads])
+        if best is None:
+            continue
+        every, r, within = best
+        gpus = r.machine.gpus
+        found.append(Plan(card, gpus, best_at(r, within), every // gpus, best_quote(catalog, card.id, t.currency)))
     return tuple(sorted(found, key=_order))
 
 

@@ -72,17 +72,34 @@ class Replica:
 
     def latency(self, batch: int) -> tuple[float, float]:
         """(TPOT, TTFT at its high end), the two that a target is held against."""
-        step = self.step(batch)
+        return self._latency(batch, self.step(batch))
+
+    def _latency(self, batch: int, step: float) -> tuple[float, float]:
         return tpot_seconds(step, self.middle, batch, self.load.answer), self.slow * (batch + 1) / 2 + step
+
+    def batch_near(self, tpot: float, ttft: float) -> int:
+        """The largest batch within both, to the nearest: each term of a step grows in a straight line, experts apart."""
+        r, load = self.rates, self.load
+        read, each = load.read * r.byte, load.kv_sequence * r.byte
+        waits, first = self.middle / load.answer, self.slow / 2
+        bounds = [
+            (limit - start - r.fixed + shift) / (slope + r.exchange + more)
+            for limit, shift, more in ((tpot, waits, waits), (ttft, -first, first))
+            for start, slope in ((read, each), (0.0, r.compute))
+        ]
+        return max(1, int(min(bounds)))
 
     def rate(self, batch: int) -> float:
         """Requests a second when always full: GPU time per request = prefill + answer x step / batch, and its inverse."""
-        return 1 / (self.middle + self.load.answer * self.step(batch) / batch)
+        return self._rate(batch, self.step(batch))
+
+    def _rate(self, batch: int, step: float) -> float:
+        return 1 / (self.middle + self.load.answer * step / batch)
 
     def at(self, batch: int) -> Point:
         """The steady state at `batch` requests in flight (Little's law: batch = rate x latency)."""
         step = self.step(batch)
-        tpot, ttft = self.latency(batch)
+        tpot, ttft = self._latency(batch, step)
         return Point(
             batch=batch,
             step=step,
@@ -91,7 +108,7 @@ class Replica:
             ttft_low=self.quick,
             ttft_steady=self.middle * queue_factor(batch) + step,
             ttft_high=ttft,
-            rate=self.rate(batch),
+            rate=self._rate(batch, step),
             answer=self.load.answer,
         )
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from calculators.memory.decode import Calibration, bandwidth_seconds, calibration, step_bytes, two_term_seconds
-from calculators.memory.serving import Serving, cache_of, weights_of
-from calculators.memory.weights import WeightBytes, weight_format
+from calculators.memory.serving import Serving, cache_of
+from calculators.memory.weights import WeightBytes, weight_format, weights_of
 from calculators.speed.machine import Machine
 from calculators.speed.work import Work, decode_flops, prefill_flops, work
 from catalog.model import Architecture
@@ -26,7 +26,7 @@ class Load:
     """One model and format on `gpus` GPUs, and one request: `prompt` and `answer` tokens.
 
     `kv_sequence`: bytes of one request's cache on one GPU, half the answer written (the mean over its decode steps).
-    `prompt_flops`, `prompt_bytes`: arithmetic and bytes read for its prompt. `token_flops`: arithmetic of one decode step.
+    `read`: bytes of one GPU's share of the weights of a step for one request. `prompt_flops`, `prompt_bytes`: arithmetic and bytes read for its prompt. `token_flops`: arithmetic of one decode step.
     """
 
     architecture: Architecture
@@ -37,6 +37,7 @@ class Load:
     answer: int
     gpus: int
     kv_sequence: float
+    read: float
     routed: int
     prompt_flops: float
     prompt_bytes: float
@@ -62,6 +63,7 @@ def load_of(s: Serving, prompt: int, answer: int, gpus: int) -> Load:
         answer,
         gpus,
         float(cache_of(middle, gpus).per_gpu),
+        weights.streamed / gpus,
         weights.by_group.get("routed_experts", 0),
         prefill_flops(w, prompt),
         step_bytes(s.architecture, weights, prompt, 0.0),
@@ -84,7 +86,7 @@ def _exchange_seconds(load: Load, m: Machine, tokens: float) -> float:
 def decode_bytes_per_gpu(load: Load, batch: int) -> float:
     """Bytes that one GPU reads in a step: its share of the weights that the batch touches, and all its cache."""
     if not load.routed:
-        return load.weights.streamed / load.gpus + batch * load.kv_sequence
+        return load.read + batch * load.kv_sequence
     return step_bytes(load.architecture, load.weights, batch, 0.0) / load.gpus + batch * load.kv_sequence
 
 

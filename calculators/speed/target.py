@@ -7,9 +7,10 @@ one more.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from calculators.memory.advice import largest
-from calculators.memory.serving import Serving, footprint_of_batch
+from calculators.memory.serving import Serving, footprint_at
 from calculators.speed.service import Point, Replica
 
 MOST_BATCH = 1024
@@ -62,14 +63,14 @@ class Room:
 
     def __init__(self, s: Serving, gpus: int) -> None:
         """Computes nothing yet."""
-        self._at = footprint_of_batch(s, gpus)
+        self._context, self._at = s.context, footprint_at(s, gpus)
         self._need: dict[int, int] = {}
         self._most: dict[float, int] = {}
 
     def need(self, batch: int) -> int:
         """Bytes at the high end."""
         if batch not in self._need:
-            self._need[batch] = self._at(batch).high
+            self._need[batch] = self._at(self._context, batch).high
         return self._need[batch]
 
     def most(self, capacity: float) -> int:
@@ -109,9 +110,17 @@ def memory_batch(s: Serving, gpus: int, capacity: float) -> int:
     return room(s, gpus).most(capacity)
 
 
+class Within(NamedTuple):
+    """The largest batch that memory and target allow (0: none), and what stops one more."""
+
+    batch: int
+    limit: str
+    memory: int
+
+
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The largest batch that memory and target allow (0: none) with its steady state, and what stops one more."""
+    """The same with the steady state at that batch, or at one request where none is allowed."""
 
     batch: int
     point: Point
@@ -119,19 +128,32 @@ class Best:
     memory: int
 
 
-def best_batch(r: Replica, target: Target, memory: int) -> Best:
+def batch_within(r: Replica, target: Target, memory: int) -> Within:
     """TTFT, TPOT and memory all grow with the batch. `limit`: memory, tpot, ttft or most."""
     if not memory:
-        return Best(0, r.at(1), "memory", 0)
+        return Within(0, "memory", 0)
     last = r.latency(memory)
     if not target.missed(last):
-        return Best(memory, r.at(memory), "most" if memory >= MOST_BATCH else "memory", memory)
+        return Within(memory, "most" if memory >= MOST_BATCH else "memory", memory)
+    guess = r.batch_near(target.tpot, target.ttft)
+    if 1 <= guess < memory and not target.missed(r.latency(guess)) and (missed := target.missed(r.latency(guess + 1))):
+        return Within(guess, missed, memory)
     first = r.latency(1)
     if missed := target.missed(first):
-        return Best(0, r.at(1), missed, memory)
+        return Within(0, missed, memory)
     ends = (target.excess(first), target.excess(last))
     found = last_within(lambda n: target.excess(r.latency(n)), 1, memory, ends)
-    return Best(found, r.at(found), target.missed(r.latency(found + 1)), memory)
+    return Within(found, target.missed(r.latency(found + 1)), memory)
+
+
+def best_at(r: Replica, w: Within) -> Best:
+    """The steady state at that batch."""
+    return Best(w.batch, r.at(w.batch or 1), w.limit, w.memory)
+
+
+def best_batch(r: Replica, target: Target, memory: int) -> Best:
+    """`batch_within` with its steady state."""
+    return best_at(r, batch_within(r, target, memory))
 
 
 def batch_for_rate(r: Replica, rate: float, most: int) -> Point:

@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from calculators.memory.kv import kv_cache
 from calculators.memory.overhead import COLLECTIVES, CONTEXT, FRAGMENTATION
-from calculators.memory.weights import tensor_bytes, weight_bytes_per_gpu, weight_format
+from calculators.memory.spread import weights_on_gpu
+from calculators.memory.weights import tensor_bytes, weight_format
 from calculators.training.activations import (
     LOGIT_BYTES,
     fused_chunks,
@@ -337,7 +338,7 @@ def _engine(p: Plan) -> float:
 @lru_cache(maxsize=REMEMBERED)
 def _engine_bytes(a: Architecture, sequence: int, sequences: int, tensor_parallel: int) -> float:
     cache = kv_cache(a, sequence, sequences, "bf16", engine="vllm", tensor_parallel=tensor_parallel)
-    return weight_bytes_per_gpu(a, "bf16", tensor_parallel) + cache.per_gpu
+    return weights_on_gpu(a, "bf16", tensor_parallel) + cache.per_gpu
 
 
 def trained_parameters(p: Plan) -> int:

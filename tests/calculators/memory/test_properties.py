@@ -10,7 +10,8 @@ from calculators.memory.activations import activation_bytes
 from calculators.memory.decode import bandwidth_seconds, step_bytes, two_term_seconds
 from calculators.memory.kv import DTYPE_BYTES, ENGINES, kv_cache
 from calculators.memory.params import parameter_groups
-from calculators.memory.weights import WEIGHT_FORMATS, weight_bytes, weight_bytes_per_gpu
+from calculators.memory.spread import weights_on_gpu
+from calculators.memory.weights import WEIGHT_FORMATS, weight_bytes
 from catalog.model import Architecture
 
 FORMATS = sorted(WEIGHT_FORMATS)
@@ -98,7 +99,7 @@ def test_more_layers_take_more(a: Architecture, more: int, format_id: str) -> No
 @given(architectures(), st.sampled_from(FORMATS), gpus, gpus)
 def test_sharding_never_adds_to_a_gpu(a: Architecture, format_id: str, one: int, other: int) -> None:
     few, many = sorted((one, other))
-    assert weight_bytes_per_gpu(a, format_id, many) <= weight_bytes_per_gpu(a, format_id, few)
+    assert weights_on_gpu(a, format_id, many) <= weights_on_gpu(a, format_id, few)
     assert kv_cache(a, 4096, 4, tensor_parallel=many).per_gpu <= kv_cache(a, 4096, 4, tensor_parallel=few).per_gpu
 
 

@@ -3,13 +3,13 @@
 import pytest
 
 from calculators.memory.params import parameter_groups
+from calculators.memory.spread import weights_on_gpu
 from calculators.memory.weights import (
     WEIGHT_FORMATS,
     WeightFormat,
     nf4_bits,
     parts_bytes,
     weight_bytes,
-    weight_bytes_per_gpu,
     weight_format,
 )
 from catalog.model import Architecture
@@ -86,7 +86,7 @@ def test_a_gguf_table_stays_in_host_memory_unless_the_head_needs_it() -> None:
 
 
 def test_key_and_value_projections_stop_shrinking_when_gpus_outnumber_heads() -> None:
-    per_gpu = [weight_bytes_per_gpu(LLAMA_3_1_8B, "bf16", t) for t in (1, 8, 16)]
+    per_gpu = [weights_on_gpu(LLAMA_3_1_8B, "bf16", t) for t in (1, 8, 16)]
     k_and_v = 32 * 2 * 1024 * 4096 * 2
     norms = 65 * 4096 * 2
     assert per_gpu[0] == 2 * 8_030_261_248
@@ -96,7 +96,7 @@ def test_key_and_value_projections_stop_shrinking_when_gpus_outnumber_heads() ->
 
 def test_latent_down_projections_are_on_every_gpu() -> None:
     down = 61 * 7168 * (1536 + 512 + 64) * 2
-    assert weight_bytes_per_gpu(DEEPSEEK_V3, "bf16", 64) > weight_bytes(DEEPSEEK_V3, "bf16").total / 64 + down * 63 / 64
+    assert weights_on_gpu(DEEPSEEK_V3, "bf16", 64) > weight_bytes(DEEPSEEK_V3, "bf16").total / 64 + down * 63 / 64
 
 
 def test_double_quantisation_saves_what_the_paper_says() -> None:
@@ -112,7 +112,7 @@ def test_sums_and_errors() -> None:
     with pytest.raises(ValueError, match="unknown weight format 'fp7'"):
         weight_format("fp7")
     with pytest.raises(ValueError, match="at least 1"):
-        weight_bytes_per_gpu(LLAMA_3_1_8B, "bf16", 0)
+        weights_on_gpu(LLAMA_3_1_8B, "bf16", 0)
 
 
 def test_every_format_says_where_it_comes_from() -> None:
