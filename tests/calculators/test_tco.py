@@ -323,7 +323,7 @@ UNPRICED = (
     ("purchase", Inputs(accelerator="unpriced"), "purchase_total", "capex_per_accelerator"),
     ("second-hand", Inputs(), "used_total", "used_price_per_accelerator"),
     ("power", Inputs(accelerator="unpriced", card_price=2000.0), "purchase_total", "kw_per_accelerator"),
-    ("no region", Inputs(hosting="colo"), "purchase_total", "tariff"),
+    ("colocation in China", Inputs(hosting="colo", tariff=0.7), "purchase_total", "colo_per_kw_month"),
 )
 
 
