@@ -1,7 +1,8 @@
 """`gpuguide`: the calculators and the catalog's checks from a shell.
 
-Standard output carries JSON only (or help); an error is JSON too, with exit code 2. `gpuguide calc ID` takes the
-request whole (`--json`), from standard input (`--json -`), or one flag per input, derived from the calculator. `gpuguide import FILE`
+Standard output carries JSON only (or help, or with `--format` a CSV or a Markdown file's text); an error is JSON too, with exit
+code 2. `gpuguide calc ID` takes the request whole (`--json`), from standard input (`--json -`), or one flag per input, derived
+from the calculator. `gpuguide import FILE`
 tells what a model's file or a server's command line says; `--model-file FILE` hands the same to a calculator.
 """
 
@@ -58,6 +59,9 @@ def _parser() -> argparse.ArgumentParser:
     calc.add_argument("id", nargs="?")
     calc.add_argument("--json", metavar="REQUEST", help="the request as a JSON object, or - to read it from standard input")
     calc.add_argument("--schema", action="store_true", help="print the request's JSON Schema")
+    calc.add_argument("--format", choices=("json", "csv", "md"), default="json", help="the answer as JSON, or as a file's text")
+    calc.add_argument("--table", metavar="ID", help="with --format csv: one table alone, by its id, or inputs, or outputs")
+    calc.add_argument("--simulate", action="store_true", help="all draws of the long run, where the answer rests on draws")
     calc.add_argument(
         "--model-file", metavar="FILE", help="the model of a file, instead of the catalog's (see gpuguide import)"
     )
@@ -110,7 +114,7 @@ def _calc(known: argparse.Namespace, rest: list[str]) -> int:
     if not known.id:
         if known.help:
             sys.stdout.write(
-                f"usage: gpuguide calc ID [--json REQUEST | --FIELD VALUE …] [--model-file FILE] [--schema] [--lang en|zh]\nID: {', '.join(registry.ids())}\n"
+                f"usage: gpuguide calc ID [--json REQUEST | --FIELD VALUE …] [--model-file FILE] [--schema] [--format json|csv|md] [--table ID] [--simulate] [--lang en|zh]\nID: {', '.join(registry.ids())}\n"
             )
             return 0
         _fail("usage", f"name a calculator: {', '.join(registry.ids())}.")
@@ -130,12 +134,23 @@ def _calc(known: argparse.Namespace, rest: list[str]) -> int:
         if "config" not in calculator.fields():
             _fail("usage", f"{calculator.id} takes no model: leave out --model-file.")
         flags["config"] = _imported(known.model_file, known.lang)
+    if known.table is not None and known.format != "csv":
+        _fail("usage", "--table goes with --format csv.")
+    more = _more(known)
     if known.json is None:
-        return _answer(bridge.call(calculator.id, json.dumps({**flags, "lang": known.lang})))
+        return _answer(bridge.call(calculator.id, json.dumps({**flags, "lang": known.lang, **more})))
     if flags:
         _fail("usage", "give either --json or single flags, not both.")
     text = sys.stdin.read() if known.json == "-" else known.json
-    return _answer(bridge.call(calculator.id, _with_lang(text, known.lang)))
+    return _answer(bridge.call(calculator.id, _with(text, {"lang": known.lang} | more)))
+
+
+def _more(known: argparse.Namespace) -> dict[str, Any]:
+    """What the flags ask besides the inputs."""
+    more: dict[str, Any] = {"simulate": True} if known.simulate else {}
+    if known.format != "json":
+        more["export"] = {"format": known.format} | ({"table": known.table} if known.table else {})
+    return more
 
 
 def _import(file: str, lang: Lang) -> int:
@@ -186,8 +201,8 @@ def _imported(file: str, lang: Lang) -> str:
         _fail("bad-input", bad.message.get(lang))
 
 
-def _with_lang(text: str, lang: Lang) -> str:
-    """The request with the language of `--lang`, unless it names its own; what is no object goes on as it is.
+def _with(text: str, keys: dict[str, Any]) -> str:
+    """The request with what the flags ask, unless it names its own; what is no object goes on as it is.
 
     The text itself goes on, so that what it says twice, or what is no JSON number, is refused where it is judged.
     """
@@ -195,10 +210,11 @@ def _with_lang(text: str, lang: Lang) -> str:
         request = json.loads(text)
     except (ValueError, RecursionError):
         return text
-    if not isinstance(request, dict) or "lang" in request:
+    if not isinstance(request, dict):
         return text
+    added = json.dumps({k: v for k, v in keys.items() if k not in request})[1:-1]
     rest = text.lstrip()[1:]
-    return f'{{"lang": {json.dumps(lang)}{", " if request else ""}{rest}'
+    return f"{{{added}{', ' if request and added else ''}{rest}"
 
 
 def _flags(calculator: Calculator, catalog: Catalog, lang: Lang) -> argparse.ArgumentParser:
@@ -226,6 +242,9 @@ def _help(spec: Field, default: Any, catalog: Catalog, lang: Lang) -> str:
 
 def _answer(response: str) -> int:
     data = json.loads(response)
+    if "export" in data:
+        sys.stdout.write(data["export"]["text"])
+        return 0
     _print(data)
     return 2 if "error" in data else 0
 

@@ -1,11 +1,12 @@
 /**
  * Put into a page before its own scripts: gives the reader's intent, sees the answer come, keeps the times.
  *
- * In: {want: "live" | "visible" | "quiet", id, field, value, output, expect, ticks, more: [{value, expect}, ...], sweeps}.
+ * In: {want: "live" | "visible" | "quiet", id, field, value, output, expect, ticks, more: [{value, expect}, ...], requests, runs, change, drawn}.
  * Out: `guideBench.found`, a promise. Times are ms since the navigation began (`performance.now()`).
  * - live: as soon as the form takes it, `field` becomes `value`; found when the output's `data-value` is `expect`. A page
  *   without the form is only watched. `ticks` also watches for stalls of the main thread; `more` are further changes,
- *   `sweeps` requests of many points that the page's runtime is then sent.
+ *   `requests` are then sent to the page's runtime; `runs` is how often its long run is started by its button
+ *   with the inputs of `change`, after which the output `drawn` is read.
  * - visible: when the printed answer was first painted.
  * - quiet: two seconds after the page has loaded.
  */
@@ -97,13 +98,42 @@
     return took;
   }
 
-  /** Requests of many points, each from the message to the worker to the parsed answer. */
-  async function sweeps() {
+  /** Requests, each from the message to the worker to the parsed answer. */
+  async function requests() {
     const found = [];
-    for (const request of job.sweeps) {
+    for (const request of job.requests) {
       const begun = performance.now();
       const answer = await self.gpuguide.runtime.call(job.id, request);
       found.push({ ms: performance.now() - begun, answer });
+    }
+    return found;
+  }
+
+  /** The long run by its button: from the press until the answer that rests on all draws stands in the page. */
+  async function runs() {
+    const found = [];
+    const place = document.querySelector(`[data-simulate][data-for="${job.id}"]`);
+    const calculator = self.gpuguide.calculators.find((c) => c.id === job.id);
+    const answered = new Promise((resolve) => form().addEventListener('gpuguide:answer', resolve, { once: true }));
+    calculator.set(job.change, true);
+    self.gpuguide.commit(calculator);
+    await answered;
+    await new Promise((go) => setTimeout(go, 300));
+    for (let n = 0; n < job.runs; n += 1) {
+      const begun = performance.now();
+      const ended = new Promise((resolve) => {
+        const observer = new MutationObserver(() => {
+          if (place.hasAttribute('data-running')) return;
+          observer.disconnect();
+          resolve(performance.now());
+        });
+        observer.observe(place, { attributes: true, attributeFilter: ['data-running'] });
+      });
+      place.querySelector('button').click();
+      const ms = (await ended) - begun;
+      const shown = document.querySelector(`[data-result] [data-output="${job.drawn}"]`).dataset.value;
+      found.push({ ms, shown: Number(shown), said: place.querySelector('[role="status"]').textContent });
+      await new Promise((go) => setTimeout(go, 300)); // charts and what else the answer brought
     }
     return found;
   }
@@ -115,7 +145,8 @@
     const found = { intent: from, answer: await done };
     if (stop) Object.assign(found, await stop(from));
     if (job.more) found.again = await again();
-    if (job.sweeps) found.sweeps = await sweeps();
+    if (job.requests) found.requests = await requests();
+    if (job.runs) found.runs = await runs();
     return found;
   }
 

@@ -13,7 +13,7 @@ from statistics import median
 
 from calculators import bridge
 from sitebuild.python_assets.pin import ROOT
-from tests.bench.calls import call_ms, sweep_ms
+from tests.bench.calls import call_ms, monte_carlo_s, sweep_ms, tco_ms
 from tests.bench.figures import Figure, ratio
 from tests.bench.place import STEPS, Place
 from tests.bench.server import SCRIPTS_OFF
@@ -144,6 +144,8 @@ ROWS: dict[str, Callable[[Place, int], Figure]] = {
     "recalc": recalc,
     "call_ms": call_ms,
     "sweep_ms": sweep_ms,
+    "tco_ms": tco_ms,
+    "monte_carlo_s": monte_carlo_s,
     "stall_ms": stall_ms,
     "build_full": build_full,
 }

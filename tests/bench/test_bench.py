@@ -20,7 +20,8 @@ from tests.bench.task import NoTask, find
 
 DESIGNED = {
     "start_cold", "start_warm", "start_next_page", "start_slow_line", "start_slow_cpu", "start_cold_firefox", "start_file",
-    "start_file_firefox", "answer_visible", "page_kb", "runtime_mb", "recalc", "call_ms", "sweep_ms", "stall_ms", "build_full",
+    "start_file_firefox", "answer_visible", "page_kb", "runtime_mb", "recalc", "call_ms", "sweep_ms",
+    "tco_ms", "monte_carlo_s", "stall_ms", "build_full",
 }  # fmt: skip
 
 

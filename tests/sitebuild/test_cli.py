@@ -44,6 +44,27 @@ def test_language(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(out)["outputs"]["verdict"] == "放得下，按上限也够"
 
 
+def test_a_file_instead_of_json(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("calc", "rent-or-buy", "--json", '{"horizon_months": 12}', "--format", "csv", "--lang", "zh")
+    code, sheet = run(*words, capsys=capsys)
+    assert code == 0
+    assert sheet.startswith("\ufeff")
+    assert "horizon_months,比较期限,12," in sheet
+    code, report = run("calc", "rent-or-buy", "--horizon-months", "12", "--format", "md", capsys=capsys)
+    assert code == 0
+    assert report.startswith("# Rent or buy\n")
+    code, table = run("calc", "rent-or-buy", "--format", "csv", "--table", "inputs", capsys=capsys)
+    assert code == 0
+    assert table.startswith("\ufeffField,Meaning,Value,Unit\r\n")
+
+
+def test_all_draws_from_a_shell(capsys: pytest.CaptureFixture[str]) -> None:
+    code, few = run("calc", "tco", "--draws", "3000", capsys=capsys)
+    assert code == 0
+    _, all_of_them = run("calc", "tco", "--draws", "3000", "--simulate", capsys=capsys)
+    assert (json.loads(few)["simulation"]["draws"], json.loads(all_of_them)["simulation"]["draws"]) == (200, 3000)
+
+
 @pytest.mark.parametrize("id", registry.ids())
 def test_schema(id: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, out = run("calc", id, "--schema", capsys=capsys)
@@ -70,6 +91,9 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (("calc",), "usage"),
     (("paint",), "usage"),
     (("list", "extra"), "usage"),
+    (("calc", "rent-or-buy", "--table", "inputs"), "usage"),
+    (("calc", "rent-or-buy", "--format", "csv", "--table", "none"), "bad-input"),
+    (("calc", "vram-inference", "--simulate"), "bad-input"),
 ]
 
 
