@@ -5,9 +5,9 @@ table that a page shows. What one set of inputs gave is kept: only what changed 
 """
 
 import dataclasses
-from html import escape
 from typing import Any
 
+from calculators.framework.markup import escape
 from calculators.framework.spec import Calculator, InputError, Range, Result, Working
 from calculators.framework.text import Lang, Text, in_currency, number, unit_name
 from calculators.framework.validate import BadInput, FieldError, check

@@ -4,10 +4,10 @@ The HTML is a real form with native controls, labels, units, ranges and help; it
 """
 
 import json
-from html import escape
 from typing import Any
 
 from calculators.framework.compare import MOST
+from calculators.framework.markup import escape
 from calculators.framework.spec import Calculator, Field
 from calculators.framework.text import Lang, Text, bounds, unit_name
 from calculators.framework.view import state_link

@@ -7,11 +7,11 @@ disagree. Links to pages of the guide are written `~/room/id/`; whoever places a
 import dataclasses
 import json
 import re
-from html import escape
 from typing import Any
 from urllib.parse import quote
 
 from calculators.framework.chart_data import ChartCell, chart_data, chart_rows
+from calculators.framework.markup import escape
 from calculators.framework.spec import (
     Answer,
     Calculator,
@@ -288,6 +288,8 @@ def _align(column: Column) -> str:
 
 
 def _cell(column: Column, value: Cell, lang: Lang) -> str:
+    if type(value) is float or type(value) is int:  # most cells; a number has nothing to escape
+        return f"<td{_align(column)}>{number(value, column.digits)}</td>"
     match value:
         case None:
             inner = "—"
@@ -308,6 +310,8 @@ def _cell(column: Column, value: Cell, lang: Lang) -> str:
 
 def linked(source: str) -> str:
     """Escaped text whose addresses are links."""
+    if "://" not in source:
+        return escape(source)
     out, at = [], 0
     for found in URL.finditer(source):
         url = found.group()

@@ -110,7 +110,7 @@ def weights_on_gpu(a: Architecture, format_id: str, tensor_parallel: int = 1, sp
         last += sum(size(t) for t in ends if t.group == "embedding")
     plans = stage_plans(a, spread)
     sizes = [
-        sum(size(replace(t, copies=t.copies * n)) for kinds, n in Counter(plan).items() for t in block_tensors(a, *kinds))
+        sum(size(t.times(n)) for kinds, n in Counter(plan).items() for t in block_tensors(a, *kinds))
         for plan in plans
     ]
     sizes[0] += first

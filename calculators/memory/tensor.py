@@ -45,6 +45,12 @@ class Tensor:
         """Numbers stored, over all copies."""
         return self.rows * self.columns * self.copies
 
+    def times(self, count: int) -> "Tensor":
+        """So many times as often."""
+        if count == 1:
+            return self
+        return Tensor(self.name, self.group, self.kind, self.rows, self.columns, self.copies * count, self.shard)
+
 
 def vector(name: str, group: str, length: int, copies: int = 1, shard: str = "replicate") -> Tensor:
     """A norm, bias or other one-dimensional tensor of `length` elements."""

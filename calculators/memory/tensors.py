@@ -7,6 +7,7 @@ for multi-token prediction, DeepSeek-V3; they are checked against published coun
 
 from collections import Counter
 from dataclasses import replace
+from functools import lru_cache
 
 from catalog.model import Architecture
 
@@ -253,15 +254,16 @@ def is_tied(a: Architecture) -> bool:
     return a.tie_word_embeddings or a.family in ("gpt2", "bloom")
 
 
+@lru_cache(maxsize=64)
 def model_tensors(a: Architecture) -> tuple[Tensor, ...]:
     """Every tensor of the checkpoint, equal blocks merged into `copies`. Raises ValueError on impossible layer counts."""
     found = _ends(a)
     for (attention, mlp), count in Counter(layer_plan(a)).items():
-        found += [replace(t, copies=t.copies * count) for t in block_tensors(a, attention, mlp)]
+        found += [t.times(count) for t in block_tensors(a, attention, mlp)]
     if a.num_nextn_predict_layers:
         found += _mtp(a)
     if a.index_n_heads:
-        found += [replace(t, copies=t.copies * (a.index_layers or a.num_hidden_layers)) for t in _indexer(a)]
+        found += [t.times(a.index_layers or a.num_hidden_layers) for t in _indexer(a)]
     if a.vision_tower == "siglip896":
         found += _siglip896(a)
     return tuple(found + _towers(a))

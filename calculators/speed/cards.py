@@ -13,7 +13,7 @@ from calculators.memory.serving import Serving, card_bytes, splits
 from calculators.speed.machine import MOST_GPUS, Machine, machine
 from calculators.speed.service import Replica, replica, replicas_for
 from calculators.speed.steps import Load, load_of
-from calculators.speed.target import Best, Target, Within, batch_within, best_at, room
+from calculators.speed.target import Best, Room, Target, Within, batch_within, best_at, room
 from catalog.model import Accelerator, Catalog
 
 COUNTS = tuple(n for n in (1, 2, 4, 8) if n <= MOST_GPUS)
@@ -56,33 +56,36 @@ class Plan:
         return None if self.quote is None else self.quote.per_hour * self.all_gpus
 
 
-_running: PerCatalog[str, tuple[tuple[Accelerator, Machine], ...]] = PerCatalog()
+_running: PerCatalog[str, tuple[tuple[Accelerator, dict[int, Machine]], ...]] = PerCatalog()
 
 
-def _runners(catalog: Catalog, weight_format: str) -> tuple[tuple[Accelerator, Machine], ...]:
-    """Cards that run the format and whose rates are known, with those of one of them."""
+def _runners(catalog: Catalog, weight_format: str) -> tuple[tuple[Accelerator, dict[int, Machine]], ...]:
+    """Cards that run the format and whose rates are known, with those of so many of them."""
     known = _running.of(catalog)
     if weight_format not in known:
         cards = (c for c in catalog.accelerators.values() if support_in(catalog, c, weight_format) in RUNS)
         machines = ((card, machine(card, weight_format, 1)) for card in cards)
-        known[weight_format] = tuple((card, m) for card, m in machines if m is not None)
+        known[weight_format] = tuple((card, {n: m.times(n) for n in COUNTS}) for card, m in machines if m is not None)
     return known[weight_format]
 
 
-def _on_fewest(t: Traffic, one: Machine, loads: list[tuple[Load, int]]) -> tuple[int, Replica, Within] | None:
+def _on_fewest(
+    t: Traffic, machines: dict[int, Machine], loads: list[tuple[Load, Room]], capacity: float
+) -> tuple[int, Replica, Within] | None:
     """(GPUs in all, replica, its batch) on the GPUs per replica that are the fewest in all, or None where none keep the target.
 
     A fuller replica serves more requests, so that memory alone bounds them before the target is looked at.
     """
     best, fewest = None, MANY
-    for load, memory in loads:
+    for load, space in loads:
         gpus = load.gpus
         if fewest <= gpus:
             break  # more GPUs per replica cannot be fewer in all
+        memory = space.most(capacity)
         if not memory:
             continue
-        r = replica(load, one.times(gpus))
-        if gpus * replicas_for(t.requests_per_s, r.rate(memory), t.used_percent) >= fewest:
+        r = replica(load, machines[gpus])
+        if best and gpus * replicas_for(t.requests_per_s, r.rate(memory), t.used_percent) >= fewest:
             continue
         within = batch_within(r, t.target, memory)
         if not within.batch:
@@ -98,9 +101,8 @@ def plans(t: Traffic, catalog: Catalog) -> tuple[Plan, ...]:
     found = []
     counts = [n for n in COUNTS if splits(t.serving, n)]
     loads = [(load_of(t.serving, t.prompt, t.answer, n), room(t.serving, n)) for n in counts]
-    for card, one in _runners(catalog, t.serving.weight_format):
-        capacity = card_bytes(card.memory, t.usable_percent)
-        best = _on_fewest(t, one, [(load, space.most(capacity)) for load, space in loads])
+    for card, machines in _runners(catalog, t.serving.weight_format):
+        best = _on_fewest(t, machines, loads, card_bytes(card.memory, t.usable_percent))
         if best is None:
             continue
         every, r, within = best

@@ -7,9 +7,10 @@ together (2025-2026).
 
 from dataclasses import dataclass
 from math import ceil, log2
+from typing import NamedTuple
 
 from calculators.speed.machine import Machine
-from calculators.speed.steps import Load, StepRates, decode_seconds, prefill_seconds, step_rates
+from calculators.speed.steps import EFFICIENCY, Load, StepRates, decode_seconds, prefill_seconds, step_rates
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +56,19 @@ def tpot_seconds(step: float, prefill: float, batch: int, answer: int) -> float:
     return step + (batch - 1) * prefill / answer
 
 
-@dataclass(frozen=True, slots=True)
-class Replica:
-    """One load on one machine: seconds of a prompt at low, middle and high efficiency, and what a decode step is made of."""
+class Replica(NamedTuple):
+    """One load on one machine: seconds of a prompt at low and middle efficiency, and what a decode step is made of."""
 
     load: Load
     machine: Machine
     slow: float
     middle: float
-    quick: float
     rates: StepRates
+
+    @property
+    def quick(self) -> float:
+        """Seconds of a prompt at high efficiency; no target is held against it."""
+        return prefill_seconds(self.load, self.machine, EFFICIENCY[2:])[0]
 
     def step(self, batch: int) -> float:
         """Seconds of one decode step."""
@@ -80,14 +84,14 @@ class Replica:
     def batch_near(self, tpot: float, ttft: float) -> int:
         """The largest batch within both, to the nearest: each term of a step grows in a straight line, experts apart."""
         r, load = self.rates, self.load
-        read, each = load.read * r.byte, load.kv_sequence * r.byte
         waits, first = self.middle / load.answer, self.slow / 2
-        bounds = [
-            (limit - start - r.fixed + shift) / (slope + r.exchange + more)
-            for limit, shift, more in ((tpot, waits, waits), (ttft, -first, first))
-            for start, slope in ((read, each), (0.0, r.compute))
-        ]
-        return max(1, int(min(bounds)))
+        tpot, ttft = tpot - r.fixed + waits, ttft - r.fixed - first
+        waits, first = waits + r.exchange, first + r.exchange
+        read, each = load.read * r.byte, load.kv_sequence * r.byte
+        near = min(
+            (tpot - read) / (each + waits), (ttft - read) / (each + first), tpot / (r.compute + waits), ttft / (r.compute + first)
+        )
+        return max(1, int(near))
 
     def rate(self, batch: int) -> float:
         """Requests a second when always full: GPU time per request = prefill + answer x step / batch, and its inverse."""
@@ -115,8 +119,8 @@ class Replica:
 
 def replica(load: Load, m: Machine) -> Replica:
     """The load on the machine."""
-    slow, middle, quick = prefill_seconds(load, m)
-    return Replica(load, m, slow, middle, quick, step_rates(load, m))
+    slow, middle = prefill_seconds(load, m, EFFICIENCY[:2])
+    return Replica(load, m, slow, middle, step_rates(load, m))
 
 
 def requests_in_flight(rate: float, latency: float) -> float:

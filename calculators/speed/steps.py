@@ -6,6 +6,7 @@ In: a `Load` (one model, its requests, on so many GPUs) and a `Machine`. Out: se
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from calculators.memory.decode import Calibration, bandwidth_seconds, calibration, step_bytes, two_term_seconds
 from calculators.memory.serving import Serving, cache_of
@@ -90,8 +91,7 @@ def decode_bytes_per_gpu(load: Load, batch: int) -> float:
     return step_bytes(load.architecture, load.weights, batch, 0.0) / load.gpus + batch * load.kv_sequence
 
 
-@dataclass(frozen=True, slots=True)
-class StepRates:
+class StepRates(NamedTuple):
     """Seconds of a decode step by what causes them: per byte read, per request computed, per request exchanged, fixed."""
 
     byte: float

@@ -132,12 +132,12 @@ def batch_within(r: Replica, target: Target, memory: int) -> Within:
     """TTFT, TPOT and memory all grow with the batch. `limit`: memory, tpot, ttft or most."""
     if not memory:
         return Within(0, "memory", 0)
+    guess = r.batch_near(target.tpot, target.ttft)
+    if guess < memory and not target.missed(r.latency(guess)) and (missed := target.missed(r.latency(guess + 1))):
+        return Within(guess, missed, memory)
     last = r.latency(memory)
     if not target.missed(last):
         return Within(memory, "most" if memory >= MOST_BATCH else "memory", memory)
-    guess = r.batch_near(target.tpot, target.ttft)
-    if 1 <= guess < memory and not target.missed(r.latency(guess)) and (missed := target.missed(r.latency(guess + 1))):
-        return Within(guess, missed, memory)
     first = r.latency(1)
     if missed := target.missed(first):
         return Within(0, missed, memory)

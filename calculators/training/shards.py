@@ -88,9 +88,7 @@ def stage_tensors(a: Architecture, tensor_parallel: int, stages: int, expert_par
 
 def _held(t: Tensor, a: Architecture, tensor_parallel: int, expert_parallel: int, count: int) -> Held:
     share = share_of(t, a, tensor_parallel, expert_parallel)
-    if count > 1:
-        t = Tensor(t.name, t.group, t.kind, t.rows, t.columns, t.copies * count, t.shard)
-    return Held(t, share, t.kind == "expert" or t.name == "expert_bias")
+    return Held(t.times(count), share, t.kind == "expert" or t.name == "expert_bias")
 
 
 @lru_cache(maxsize=REMEMBERED)
