@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from math import log10
 
 from calculators.framework.spec import Cell, Chart, Column, Mark, Series, Table
-from calculators.framework.text import LANGUAGES, Lang, Text, quantity
+from calculators.framework.text import LANGUAGES, Lang, Text, bounds, number, quantity
 from calculators.uncertainty.draws import Sample
 from calculators.uncertainty.quantiles import Look, Spread, convergence, spreads
 from calculators.uncertainty.study import Study, Uncertain
@@ -206,15 +206,18 @@ def _tornado_sentence(study: Study, bars: Sequence[Bar], chosen: int, digits: in
 
 
 def span(v: Uncertain, lang: Lang) -> str:
-    """`low – base – high` with the unit."""
-    return " – ".join(quantity(x, v.unit, lang) for x in (v.low, v.base, v.high))
+    """`low – base – high`, the unit once where it stands behind a number."""
+    values = (v.low, v.base, v.high)
+    if v.unit.startswith(("USD", "CNY")):
+        return " – ".join(quantity(x, v.unit, lang) for x in values)
+    return f"{number(v.low)} – {number(v.base)} – {quantity(v.high, v.unit, lang)}"
 
 
 def _ranged(v: Uncertain) -> Text:
     """A variable with the ends of its range, as a tornado names it."""
     return Text(
-        f"{v.label.en}: {quantity(v.low, v.unit, 'en')} – {quantity(v.high, v.unit, 'en')}",
-        f"{v.label.get('zh')}：{quantity(v.low, v.unit, 'zh')} – {quantity(v.high, v.unit, 'zh')}",
+        f"{v.label.en}: {bounds(v.low, v.high, v.unit, 'en')}",
+        f"{v.label.get('zh')}：{bounds(v.low, v.high, v.unit, 'zh')}",
     )
 
 

@@ -64,3 +64,16 @@ def test_nothing_that_moves_is_said_too() -> None:
     chart = report.tornado_chart(made, tornado(made))
     assert chart.text.en == "Nothing in this comparison is uncertain."
     assert chart.series[0].points == ()
+
+
+@pytest.mark.parametrize(
+    ("unit", "en", "zh"),
+    [
+        ("%", "10 – 25 – 35%", "10 – 25 – 35%"),
+        ("h", "10 – 25 – 35 h", "10 – 25 – 35 小时"),
+        ("CNY/h", "¥10/h – ¥25/h – ¥35/h", "¥10/小时 – ¥25/小时 – ¥35/小时"),
+    ],
+)
+def test_a_range_names_its_unit_once_behind_it(unit: str, en: str, zh: str) -> None:
+    v = uncertain("x", 10, 25, 35, unit)
+    assert (report.span(v, "en"), report.span(v, "zh")) == (en, zh)
