@@ -109,10 +109,7 @@ def weights_on_gpu(a: Architecture, format_id: str, tensor_parallel: int = 1, sp
     if is_tied(a) and spread.pipeline > 1:
         last += sum(size(t) for t in ends if t.group == "embedding")
     plans = stage_plans(a, spread)
-    sizes = [
-        sum(size(t.times(n)) for kinds, n in Counter(plan).items() for t in block_tensors(a, *kinds))
-        for plan in plans
-    ]
+    sizes = [sum(size(t.times(n)) for kinds, n in Counter(plan).items() for t in block_tensors(a, *kinds)) for plan in plans]
     sizes[0] += first
     sizes[-1] += last
     return ceil(max(sizes))

@@ -89,7 +89,10 @@ class Replica(NamedTuple):
         waits, first = waits + r.exchange, first + r.exchange
         read, each = load.read * r.byte, load.kv_sequence * r.byte
         near = min(
-            (tpot - read) / (each + waits), (ttft - read) / (each + first), tpot / (r.compute + waits), ttft / (r.compute + first)
+            (tpot - read) / (each + waits),
+            (ttft - read) / (each + first),
+            tpot / (r.compute + waits),
+            ttft / (r.compute + first),
         )
         return max(1, int(near))
 

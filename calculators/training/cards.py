@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from calculators.market.offers import Quote, best_quote
 from calculators.memory.serving import card_bytes
-from calculators.training.footprint import Footprint, footprint
-from calculators.training.plan import Plan, problem
+from calculators.training.footprint import Footprint, footprint, sizing
+from calculators.training.plan import Plan, divides, problem
 from catalog.model import Accelerator, Catalog
 
 COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
@@ -41,8 +41,11 @@ def fits(p: Plan, capacity: float) -> str:
 def sizes(p: Plan) -> tuple[tuple[int, Footprint], ...]:
     """The plan on each number of GPUs that it can run on. Without sharding, more copies need no less memory: one is enough."""
     counts = (p.replica,) if p.stage == 0 and p.expert_parallel == 1 else tuple(dict.fromkeys(p.replica * n for n in COUNTS))
-    plans = ((n, replace(p, gpus=n)) for n in counts if n <= max(COUNTS))
-    return tuple((n, footprint(plan)) for n, plan in plans if problem(plan) is None)
+    usable = [n for n in counts if n <= max(COUNTS) and divides(p, n)]
+    if not usable or problem(p if p.gpus == usable[0] else replace(p, gpus=usable[0])) is not None:
+        return ()
+    at = sizing(p)
+    return tuple((n, at(n, p.micro_batch, p.sequence)) for n in usable)
 
 
 def smallest(found: tuple[tuple[int, Footprint], ...], capacity: float) -> tuple[int, str, Footprint] | None:

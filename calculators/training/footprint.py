@@ -4,6 +4,7 @@ In: a `Plan`. Out: a `Footprint` in bytes: model states (exact), activations and
 runtime overhead (assumed, low to high). All pipeline stages that can be the fullest are computed; the fullest is given.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -46,7 +47,7 @@ FROZEN = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    """Bytes on the fullest GPU, and what is in host memory per GPU."""
+    """Bytes on the fullest GPU, and what is in host memory per GPU. `low`, `high`: the least and the most that it needs."""
 
     stage: int
     in_flight: float
@@ -62,6 +63,8 @@ class Footprint:
     asleep: bool
     overhead_low: float
     overhead_high: float
+    low: float
+    high: float
 
     @property
     def exact(self) -> float:
@@ -74,14 +77,8 @@ class Footprint:
         return self.activations + self.logits + self.dequantised
 
     def rollout(self, working: float) -> float:
-        """What the rollout engine adds. Asleep while training, it reuses the `working` memory of the training step."""
-        return max(0.0, self.engine - working) if self.asleep else self.engine
-
-    @property
-    def low(self) -> float:
-        """The least that this needs."""
-        working = (1 - ACTIVATION_ERROR) * self.modelled + self.transient_low
-        return self.exact + working + self.rollout(working) + self.overhead_low
+        """What the rollout engine adds beside the `working` memory of a training step."""
+        return _added(self.engine, working, asleep=self.asleep)
 
     @property
     def middle(self) -> float:
@@ -89,30 +86,44 @@ class Footprint:
         working = self.modelled + (self.transient_low + self.transient_high) / 2
         return self.exact + working + self.rollout(working) + (self.overhead_low + self.overhead_high) / 2
 
-    @property
-    def high(self) -> float:
-        """The most that this needs."""
-        working = (1 + ACTIVATION_ERROR) * self.modelled + self.transient_high
-        return self.exact + working + self.rollout(working) + self.overhead_high
+
+def _added(engine: float, working: float, *, asleep: bool) -> float:
+    """What a rollout engine adds. Asleep while training, it reuses the working memory of the training step."""
+    return max(0.0, engine - working) if asleep else engine
 
 
 @lru_cache(maxsize=REMEMBERED)
 def footprint(p: Plan) -> Footprint:
     """The fullest GPU of a plan. Raises KeyError for unknown ids; `plan.problem` tells impossible combinations."""
-    stages = p.pipeline_parallel
-    return max((_stage(p, i) for i in stages_to_check(p.architecture, stages)), key=lambda f: (f.high, -f.stage))
+    return sizing(p)(p.gpus, p.micro_batch, p.sequence)
+
+
+@lru_cache(maxsize=64)
+def sizing(p: Plan) -> Callable[[int, int, int], Footprint]:
+    """`footprint` as a function of GPUs, micro-batch and sequence, for searches: what depends on none is computed once."""
+    stages = [_stage_at(p, i) for i in stages_to_check(p.architecture, p.pipeline_parallel)]
+
+    def at(gpus: int, micro_batch: int, sequence: int) -> Footprint:
+        found = [stage(gpus, micro_batch, sequence) for stage in stages]
+        return found[0] if len(found) == 1 else max(found, key=lambda f: (f.high, -f.stage))
+
+    return at
 
 
 def rank_states(p: Plan, stage: int) -> tuple[States, float]:
     """(states on one GPU of a pipeline stage after sharding and offload, trained numbers on it before sharding)."""
     groups = _groups(_recipe(p), stage)
+    return _states(p, groups, p.ranks), sum(trained for _, trained, _ in groups)
+
+
+def _states(p: Plan, groups: tuple[tuple[States, float, bool], ...], ranks: int) -> States:
+    """States on one of `ranks` GPUs after sharding and offload. Expert parallelism already divides the copies of experts."""
     found = States(0, 0, 0, 0)
     for whole, _, expert in groups:
-        found = added(found, sharded(whole, p.stage, p.expert_ranks if expert else p.ranks))
-    moved = offloaded(found, optimizer=p.offload_optimizer, parameters=p.offload_parameters)
-    if OPTIMIZERS[p.optimizer].paged and not p.offload_optimizer:
-        moved = _paged(p, moved)
-    return moved, sum(trained for _, trained, _ in groups)
+        found = added(found, sharded(whole, p.stage, max(1, ranks // p.expert_parallel) if expert else ranks))
+    if p.offload_optimizer or p.offload_parameters:
+        found = offloaded(found, optimizer=p.offload_optimizer, parameters=p.offload_parameters)
+    return _paged(p, found) if OPTIMIZERS[p.optimizer].paged and not p.offload_optimizer else found
 
 
 def _paged(p: Plan, s: States) -> States:
@@ -221,76 +232,74 @@ def _trained_layers(p: Plan, stage: int) -> tuple[tuple[tuple[str, str], int], .
     return top_layers(a, count) if count else ()
 
 
-def _stage(p: Plan, stage: int) -> Footprint:
+def _stage_at(p: Plan, stage: int) -> Callable[[int, int, int], Footprint]:
+    """One pipeline stage as a function of GPUs, micro-batch and sequence."""
     a, stages = p.architecture, p.pipeline_parallel
-    precision = PRECISIONS[p.precision]
-    states, trained = rank_states(p, stage)
-    layers = _trained_layers(p, stage) if p.method == "freeze" else stage_layers(a, stages, stage)
+    groups = _groups(_recipe(p), stage)
+    trained = sum(count for _, count, _ in groups)
     flying = in_flight(stages, stage, p.micro_batches, p.virtual_stages)
-    kept = _kept(
-        a,
-        layers,
-        p.tokens,
-        p.sequence,
-        flying,
-        p.recompute,
-        p.tensor_parallel,
-        p.sequence_parallel,
-        p.flash,
-        precision.linear_input,
-        p.fused_ffn,
-    )
-    last = stage == stages - 1
-    logits = _logits(p) if last else 0.0
+    kept_at, logits_at = _kept_at(p, stage, flying), _logits_at(p) if stage == stages - 1 else None
     dequantised = 2 * largest_linear(a, p.tensor_parallel) if p.method in ("qlora", "dora") else 0.0
-    low, high = _transient(p, stage, trained)
-    reference = _reference(p, stage)
-    step = kept + logits + dequantised
-    overhead_low = CONTEXT.low + (COLLECTIVES.low if p.gpus > 1 else 0) + FRAGMENTATION[0] * (step + low)
-    overhead_high = CONTEXT.high + (COLLECTIVES.high if p.gpus > 1 else 0) + FRAGMENTATION[1] * (step + high)
-    return Footprint(
-        stage, flying, trained, states, reference, kept, logits, dequantised, low, high,
-        _engine(p), p.rollout_sleep, overhead_low, overhead_high,
-    )  # fmt: skip
+    on_ranks: dict[int, tuple[States, float, float, float]] = {}
+    sequences = p.sequences // p.micro_batch
+
+    def at(gpus: int, micro_batch: int, sequence: int) -> Footprint:
+        ranks = p.ranks_of(gpus)
+        if ranks not in on_ranks:
+            on_ranks[ranks] = (_states(p, groups, ranks), *_transient(p, stage, trained, ranks), _reference(p, stage, ranks))
+        states, low, high, reference = on_ranks[ranks]
+        tokens = micro_batch * sequences * sequence / p.context_parallel
+        kept = kept_at(tokens, sequence)
+        logits = logits_at(tokens) if logits_at else 0.0
+        step = kept + logits + dequantised
+        overhead_low = CONTEXT.low + (COLLECTIVES.low if gpus > 1 else 0) + FRAGMENTATION[0] * (step + low)
+        overhead_high = CONTEXT.high + (COLLECTIVES.high if gpus > 1 else 0) + FRAGMENTATION[1] * (step + high)
+        exact, engine, asleep = states.device + reference, _engine(p, sequence), p.rollout_sleep
+        least, most = (1 - ACTIVATION_ERROR) * step + low, (1 + ACTIVATION_ERROR) * step + high
+        return Footprint(
+            stage, flying, trained, states, reference, kept, logits, dequantised, low, high,
+            engine, asleep, overhead_low, overhead_high,
+            exact + least + _added(engine, least, asleep=asleep) + overhead_low,
+            exact + most + _added(engine, most, asleep=asleep) + overhead_high,
+        )  # fmt: skip
+
+    return at
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _kept(
-    a: Architecture,
-    layers: tuple[tuple[tuple[str, str], int], ...],
-    tokens: float,
-    sequence: int,
-    flying: float,
-    recompute: str,
-    tensor_parallel: int,
-    sequence_parallel: bool,
-    flash: bool,
-    linear_input: float,
-    fused_ffn: bool,
-) -> float:
-    """`kept_bytes`, remembered: the same plan on more GPUs keeps the same activations on each."""
-    return kept_bytes(
-        a,
-        layers,
-        tokens,
-        sequence,
-        in_flight=flying,
-        recompute=recompute,
-        tensor_parallel=tensor_parallel,
-        sequence_parallel=sequence_parallel,
-        flash=flash,
-        linear_input=linear_input,
-        fused_ffn=fused_ffn,
-    )
+def _kept_at(p: Plan, stage: int, flying: float) -> Callable[[float, int], float]:
+    """`kept_bytes` as a function of tokens and sequence; the same plan on more GPUs keeps the same on each."""
+    a = p.architecture
+    layers = _trained_layers(p, stage) if p.method == "freeze" else stage_layers(a, p.pipeline_parallel, stage)
+    linear_input = PRECISIONS[p.precision].linear_input
+    known: dict[tuple[float, int], float] = {}
+
+    def at(tokens: float, sequence: int) -> float:
+        if (tokens, sequence) not in known:
+            known[tokens, sequence] = kept_bytes(
+                a,
+                layers,
+                tokens,
+                sequence,
+                in_flight=flying,
+                recompute=p.recompute,
+                tensor_parallel=p.tensor_parallel,
+                sequence_parallel=p.sequence_parallel,
+                flash=p.flash,
+                linear_input=linear_input,
+                fused_ffn=p.fused_ffn,
+            )
+        return known[tokens, sequence]
+
+    return at
 
 
-def _logits(p: Plan) -> float:
+def _logits_at(p: Plan) -> Callable[[float], float]:
     a = p.architecture
     chunks = {"plain": 1, "chunked": p.loss_chunks, "fused": fused_chunks(a)}[p.loss]
-    return logits_bytes(a.vocab_size, p.tokens, LOGIT_BYTES[p.loss], chunks, p.tensor_parallel)
+    return lambda tokens: logits_bytes(a.vocab_size, tokens, LOGIT_BYTES[p.loss], chunks, p.tensor_parallel)
 
 
-def _reference(p: Plan, stage: int) -> float:
+def _reference(p: Plan, stage: int, ranks: int) -> float:
     """The frozen reference model of DPO and GRPO, in BF16. With adapters it is the base itself, adapters switched off."""
     if p.objective not in ("dpo", "grpo") or not p.reference or p.adapters:
         return 0.0
@@ -298,11 +307,11 @@ def _reference(p: Plan, stage: int) -> float:
     size = 0.0
     for expert in (False, True):
         whole = States(sum(h.elements for h in held if h.expert == expert) * FROZEN, 0, 0, 0)
-        size += sharded(whole, p.stage, p.expert_ranks if expert else p.ranks).device
+        size += sharded(whole, p.stage, max(1, ranks // p.expert_parallel) if expert else ranks).device
     return size
 
 
-def _transient(p: Plan, stage: int, trained: float) -> tuple[float, float]:
+def _transient(p: Plan, stage: int, trained: float, ranks: int) -> tuple[float, float]:
     """(low, high) bytes of buckets and gathered weights.
 
     DDP: gradient buckets as large as the gradients unless gradient_as_bucket_view is set (PyTorch). ZeRO-1 and 2: one
@@ -312,7 +321,7 @@ def _transient(p: Plan, stage: int, trained: float) -> tuple[float, float]:
     """
     precision = PRECISIONS[p.precision]
     cast = trained * precision.compute if precision.weights > precision.compute and p.stage < 3 and not p.adapters else 0.0
-    if p.ranks == 1 and not p.offload_parameters:
+    if ranks == 1 and not p.offload_parameters:
         return cast, cast
     if p.stage == 0:
         return cast, cast + (0.0 if p.fused_backward else trained * precision.compute)
@@ -330,9 +339,9 @@ def _transient(p: Plan, stage: int, trained: float) -> tuple[float, float]:
     return unit * weight, 2 * unit * (weight + gradient)
 
 
-def _engine(p: Plan) -> float:
+def _engine(p: Plan, sequence: int) -> float:
     """GRPO's inference engine on the same GPUs: BF16 weights and KV cache (vLLM, as in TRL and verl)."""
-    return _engine_bytes(p.architecture, p.sequence, p.rollout_sequences, p.rollout_parallel) if p.objective == "grpo" else 0.0
+    return _engine_bytes(p.architecture, sequence, p.rollout_sequences, p.rollout_parallel) if p.objective == "grpo" else 0.0
 
 
 @lru_cache(maxsize=REMEMBERED)

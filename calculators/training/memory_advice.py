@@ -4,7 +4,7 @@ In: a `Case` and its placements. Out: single changes that make it fit, the small
 where it fits, a cheaper or a faster way to the same.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -16,7 +16,7 @@ from calculators.market.offers import best_quote
 from calculators.market.words import card_name, with_price
 from calculators.memory.advice import largest
 from calculators.training.cards import COUNTS, Placement, fits
-from calculators.training.footprint import Footprint, footprint
+from calculators.training.footprint import Footprint, footprint, sizing
 from calculators.training.memory_case import FIELD_OF_PLAN, Case
 from calculators.training.memory_fields import (
     LOSSES,
@@ -27,7 +27,7 @@ from calculators.training.memory_fields import (
     RECOMPUTES,
     SHARDINGS,
 )
-from calculators.training.plan import Plan, problem
+from calculators.training.plan import Plan, divides, problem
 from catalog.model import Catalog
 
 LADDERS: dict[str, tuple[str, ...]] = {
@@ -43,19 +43,18 @@ LADDERS: dict[str, tuple[str, ...]] = {
 @lru_cache(maxsize=256)
 def largest_micro_batch(p: Plan, capacity: float) -> int:
     """The largest micro-batch that fits even at the high end; 0 if none."""
-    return _largest(p, capacity, "micro_batch", MOST_MICRO_BATCH)
+    at = sizing(p)
+    return _largest(lambda n: at(p.gpus, n, p.sequence).high <= capacity, MOST_MICRO_BATCH)
 
 
 @lru_cache(maxsize=256)
 def largest_sequence(p: Plan, capacity: float) -> int:
     """The longest sequence that fits even at the high end; 0 if none."""
-    return _largest(p, capacity, "sequence", MOST_SEQUENCE)
+    at = sizing(p)
+    return _largest(lambda n: at(p.gpus, p.micro_batch, n).high <= capacity, MOST_SEQUENCE)
 
 
-def _largest(p: Plan, capacity: float, field: str, most: int) -> int:
-    def holds(n: int) -> bool:
-        return fits(replace(p, **{field: n}), capacity) == "yes"  # type: ignore[arg-type]  # both fields are whole numbers
-
+def _largest(holds: Callable[[int], bool], most: int) -> int:
     return largest(holds, most) if holds(1) else 0
 
 
@@ -114,11 +113,25 @@ def _pairs(p: Plan) -> Iterator[dict[str, Any]]:
 
 
 def _first(p: Plan, capacity: float, tries: Iterator[dict[str, Any]]) -> list[tuple[dict[str, Any], Plan]]:
+    """The first of the tries that can be laid out and fits. What they share is sized once, for any number of GPUs."""
+    known: dict[tuple[tuple[str, Any], ...], tuple[Plan, bool]] = {}
     for fields in tries:
         needed = {k: v for k, v in fields.items() if getattr(p, k) != v}
-        changed = replace(p, **needed)
-        if problem(changed) is None and fits(changed, capacity) == "yes":
-            return [(needed, changed)]
+        gpus, batch = needed.get("gpus", p.gpus), needed.get("micro_batch", p.micro_batch)
+        rest = tuple((k, v) for k, v in needed.items() if k not in ("gpus", "micro_batch"))
+        if rest in known:
+            base, sound = known[rest]
+            if not (sound and divides(base, gpus)):
+                continue
+        else:
+            base = replace(p, **dict(rest), gpus=gpus)
+            if not divides(base, gpus):
+                continue
+            known[rest] = base, problem(base) is None
+            if not known[rest][1]:
+                continue
+        if sizing(base)(gpus, batch, p.sequence).high <= capacity:
+            return [(needed, replace(p, **needed))]
     return []
 
 

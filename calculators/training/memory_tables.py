@@ -1,5 +1,6 @@
 """The tables and charts of `vram-training`. In: a `Case`, its `Footprint`, the placements. Out: plain data."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +11,7 @@ from calculators.framework.view import KINDS
 from calculators.market.words import PRICE_COLUMNS, card_name, price_cells, price_column
 from calculators.memory.serving import card_bytes
 from calculators.training.cards import Placement, sizes, smallest
-from calculators.training.footprint import ACTIVATION_ERROR, GIB, Footprint, footprint
+from calculators.training.footprint import ACTIVATION_ERROR, GIB, Footprint, sizing
 from calculators.training.memory_case import Case
 from calculators.training.plan import Plan, problem
 from catalog.model import Accelerator, Catalog
@@ -50,11 +51,12 @@ COMPARED = ("rtx-4090-24g", "rtx-5090", "l40s", "ascend-910b3", "a100-80g-sxm", 
 """Cards of the recipe table: one for each usual size of memory, with those sold in China."""
 
 
-def _span(f: Footprint, part: str) -> tuple[float, float]:
+def _spans(f: Footprint) -> dict[str, tuple[float, float]]:
+    """Each part low to high, GiB."""
     s, error = f.states, ACTIVATION_ERROR
     work_low = (1 - error) * f.modelled + f.transient_low
     work_high = (1 + error) * f.modelled + f.transient_high
-    low, high = {
+    found = {
         "weights": (s.weights, s.weights),
         "gradients": (s.gradients, s.gradients),
         "master": (s.master, s.master),
@@ -66,15 +68,26 @@ def _span(f: Footprint, part: str) -> tuple[float, float]:
         "transient": (f.transient_low, f.transient_high),
         "rollout": (f.rollout(work_low), f.rollout(work_high)),
         "overhead": (f.overhead_low, f.overhead_high),
-    }[part]
-    return low / GIB, high / GIB
+    }
+    return {part: (low / GIB, high / GIB) for part, (low, high) in found.items()}
+
+
+def _stacked(bars: Sequence[tuple[str | Text, Footprint]]) -> tuple[Series, ...]:
+    """One layer for each part that any bar has: the middle of its range."""
+    spans = [(x, _spans(f)) for x, f in bars]
+    return tuple(
+        Series(label, tuple((x, sum(found[part]) / 2) for x, found in spans))
+        for part, label, _ in PARTS
+        if any(max(found[part]) > 0 for _, found in spans)
+    )
 
 
 def parts_table(f: Footprint, gpus: int) -> Table:
     """What the fullest GPU holds, part by part."""
     rows: list[dict[str, Cell]] = []
+    spans = _spans(f)
     for part, label, kind in PARTS:
-        low, high = _span(f, part)
+        low, high = spans[part]
         if max(low, high) > 0:
             rows.append({"part": label, "low": low, "high": high, "sure": KINDS[kind]})
     rows.append({"part": Text("Together", "合计"), "low": f.low / GIB, "high": f.high / GIB, "sure": None})
@@ -165,20 +178,15 @@ def recipes_table(plans: tuple[tuple[Text, Plan], ...], c: Case, catalog: Catalo
 
 def recipes_chart(plans: tuple[tuple[Text, Plan], ...], c: Case) -> Chart:
     """Stacked parts of each recipe on eight GPUs (one where it is not sharded)."""
-    prints = [(title, footprint(replace(plan, gpus=8 if plan.stage else 1))) for title, plan in plans]
+    prints = [(title, sizing(plan)(8 if plan.stage else 1, plan.micro_batch, plan.sequence)) for title, plan in plans]
     name = card_name(c.card)
-    series = tuple(
-        Series(label, tuple((title, sum(_span(f, part)) / 2) for title, f in prints))
-        for part, label, _ in PARTS
-        if any(max(_span(f, part)) > 0 for _, f in prints)
-    )
     return Chart(
         "recipes",
         "stack",
         Text("Memory per GPU by recipe; ZeRO-3 on eight GPUs", "不同方案每张卡的显存（ZeRO-3 按八张卡）"),
         (Text("Recipe", "方案"), ""),
         (Text("Memory per GPU", "每张卡显存"), "GiB"),
-        series,
+        _stacked(prints),
         Text(
             f"Stacked bars of states, activations and overhead of each recipe, middle of the ranges, with the usable memory of {name.en}.",
             f"各方案的状态、激活和额外开销（取区间中点）堆叠柱状图，横线为 {name.zh} 的可用显存。",
@@ -191,26 +199,22 @@ def parts_chart(c: Case) -> Chart:
     """Stacked parts by number of GPUs; without sharding by micro-batch."""
     p, name = c.plan, card_name(c.card)
     if p.stage:
-        found = [(f"{n} ×", f) for n, f in sizes(p)[:7]]
+        found: list[tuple[str, Footprint]] = [(f"{n} ×", f) for n, f in sizes(p)[:7]]
         title = Text("Memory per GPU, by number of GPUs", "不同卡数下每张卡的显存")
         axis = Text("GPUs", "卡数")
     else:
         batches = sorted({1, 2, 4, 8, 16, p.micro_batch})
-        found = [(str(n), footprint(replace(p, micro_batch=n))) for n in batches]
+        at = sizing(p)
+        found = [(str(n), at(p.gpus, n, p.sequence)) for n in batches]
         title = Text("Memory per GPU, by micro-batch", "不同微批下每张卡的显存")
         axis = Text("Micro-batch", "微批大小")
-    series = tuple(
-        Series(label, tuple((x, sum(_span(f, part)) / 2) for x, f in found))
-        for part, label, _ in PARTS
-        if any(max(_span(f, part)) > 0 for _, f in found)
-    )
     return Chart(
         "parts",
         "stack",
         title,
         (axis, ""),
         (Text("Memory per GPU", "每张卡显存"), "GiB"),
-        series,
+        _stacked(found),
         Text(
             f"Stacked bars of states, activations and overhead per GPU, middle of the ranges, with the usable memory of {name.en}.",
             f"每张卡的状态、激活和额外开销（取区间中点）堆叠柱状图，横线为 {name.zh} 的可用显存。",

@@ -69,13 +69,12 @@ class Plan:
     @property
     def ranks(self) -> int:
         """GPUs over which the states are divided: data and context parallel ones; with HSDP one shard group."""
-        group = self.data_parallel * self.context_parallel
-        return min(group, self.shard_group) if self.sharding == "hsdp" else group
+        return self.ranks_of(self.gpus)
 
-    @property
-    def expert_ranks(self) -> int:
-        """The same for routed experts, of which expert parallelism already divides the copies."""
-        return max(1, self.ranks // self.expert_parallel)
+    def ranks_of(self, gpus: int) -> int:
+        """`ranks` on another number of GPUs."""
+        group = max(1, gpus // self.replica) * self.context_parallel
+        return min(group, self.shard_group) if self.sharding == "hsdp" else group
 
     @property
     def stage(self) -> int:
@@ -106,6 +105,17 @@ class Plan:
 def problem(p: Plan) -> tuple[str, Text] | None:
     """The setting that no framework runs with the others, and how to mend it; None if all is well."""
     return _layout(p) or _memory(p) or _method(p)
+
+
+def divides(p: Plan, gpus: int) -> bool:
+    """Can the plan be laid out on so many GPUs? What `problem` asks of their number, without the words."""
+    group = max(1, gpus // p.replica) * p.context_parallel
+    return not (
+        gpus % p.replica
+        or group % p.expert_parallel
+        or (p.sharding == "hsdp" and group % p.shard_group)
+        or (p.objective == "grpo" and p.rollout_parallel > gpus)
+    )
 
 
 def _layout(p: Plan) -> tuple[str, Text] | None:
