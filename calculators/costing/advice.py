@@ -19,6 +19,8 @@ from catalog.model import Catalog
 
 HORIZONS = (12, 24, 36, 48, 60, 84)
 MOST = 5
+TIE = 1e-9
+"""Costs this close are equal: neither is the cheapest."""
 LEAST_PRICE, LEAST_MONTH = 0.001, 0.1
 """What the form takes."""
 Candidate = tuple[str, dict[str, Any], Text]
@@ -60,7 +62,7 @@ def _cheaper_rent(r: Results) -> Iterator[Candidate]:
         title = Text(f"Get the on-demand price down to {shown.en}", f"把按需时价谈到 {shown.zh}")
         yield "price", {"hourly_price": down}, title
     if MONTHLY in r.options and best != MONTHLY and r.totals[MONTHLY] > 0:
-        down = _down(r.terms.monthly_price * r.totals[best] / r.totals[MONTHLY])
+        down = _down(r.values.monthly_price * r.totals[best] / r.totals[MONTHLY])
         if down >= LEAST_MONTH:
             shown = money(down, currency, None)
             title = Text(f"Get the month price down to {shown.en} per accelerator", f"把包月单卡价谈到 {shown.zh}")
@@ -123,8 +125,8 @@ def _proven(r: Results, catalog: Catalog, change: dict[str, Any], title: Text) -
     except InputError:
         return None
     was, costs = r.ranking[0], changed.quick
-    best = min(costs, key=lambda id: costs[id], default=was)
-    if best == was:
+    best, *others = sorted(costs, key=lambda id: costs[id]) or [was]
+    if best == was or any(costs[o] - costs[best] <= TIE * abs(costs[best]) for o in others):
         return None
     cost = money(costs[best] / changed.useful_hours, r.plan.inputs.currency, 3)
     before = money(costs[was] / changed.useful_hours, r.plan.inputs.currency, 3) if was in costs else None

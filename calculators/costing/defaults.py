@@ -71,10 +71,21 @@ class Assumed:
     known: bool = True
 
 
-def ranged(i: Inputs, name: str, value: float, low: float, high: float, source: Text, *, entered: bool, known: bool) -> Assumed:
-    """The range of the reader's where one is given, else the published one; widened to hold the value."""
+def ranged(
+    i: Inputs,
+    name: str,
+    value: float,
+    low: float,
+    high: float,
+    source: Text,
+    *,
+    entered: bool,
+    known: bool,
+    times: float = 1.0,
+) -> Assumed:
+    """The range of the reader's where one is given (each end `times`), else the published one; widened to hold the value."""
     own_low, own_high = getattr(i, f"{name}_low"), getattr(i, f"{name}_high")
-    low, high = low if own_low is None else own_low, high if own_high is None else own_high
+    low, high = low if own_low is None else own_low * times, high if own_high is None else own_high * times
     return Assumed(name, value, min(low, value), max(high, value), source, entered, known)
 
 

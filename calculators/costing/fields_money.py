@@ -270,6 +270,14 @@ class Inputs(Money):
     spot_interrupted_every_high: float | None = _end(
         "Spot: hours between interruptions, high", "竞价中断间隔，高", low=0.1, high=100_000, unit="h"
     )
+    monthly_price_low: float | None = _end("Month price, low", "包月价，低", low=0.1, high=10_000_000, unit="money/month")
+    monthly_price_high: float | None = _end("Month price, high", "包月价，高", low=0.1, high=10_000_000, unit="money/month")
+    bare_metal_price_low: float | None = _end("Bare metal, low", "裸金属价，低", low=0.1, high=100_000_000, unit="money")
+    bare_metal_price_high: float | None = _end("Bare metal, high", "裸金属价，高", low=0.1, high=100_000_000, unit="money")
+    used_price_per_accelerator_low: float | None = _end("Second-hand, low", "二手价，低", low=1, high=10_000_000, unit="money")
+    used_price_per_accelerator_high: float | None = _end(
+        "Second-hand, high", "二手价，高", low=1, high=10_000_000, unit="money"
+    )
     decline_residual_correlation: float = real(
         Text("Falling rents go with low resale", "租价下跌与残值走低的相关性"),
         0.5,

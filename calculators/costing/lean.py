@@ -7,7 +7,7 @@ equal months where `renting` and `owning` add up months; a property test holds b
 from collections.abc import Callable, Sequence
 from math import ceil, exp, expm1, log, log1p
 
-from calculators.costing.model import BARE_METAL, MONTHLY, ON_DEMAND, RESERVED, RESIDUAL_MONTHS, SPOT, Asset, Terms
+from calculators.costing.model import BARE_METAL, MONTHLY, ON_DEMAND, RESERVED, RESIDUAL_MONTHS, SPOT, USED, Asset, Terms
 from calculators.finance.billing import billed_sessions, terms
 from calculators.finance.depreciation import declining_balance
 from calculators.finance.spares import spares
@@ -42,10 +42,27 @@ def lean(t: Terms) -> Evaluate:  # noqa: C901, PLR0915 - one flat function: a ca
     most = hours_of_month * (1 + _FACTOR)
     owners = [_owner(t, a) for a in t.assets]
     spot_fixed, reserved_fixed, term, upfront = t.spot_price, t.reserved_price, t.term, t.upfront
-    monthly_price, metal_price, metal_size = t.monthly_price, t.metal_price, t.metal_size
+    metal_size = t.metal_size
 
     def evaluate(values: Sequence[float]) -> list[float]:  # noqa: C901 - as above
-        hours, hourly, decline, spot, discount, capex, residual, maintenance, tariff, pue, colo, wacc, every = values
+        (
+            hours,
+            hourly,
+            decline,
+            spot,
+            discount,
+            capex,
+            residual,
+            maintenance,
+            tariff,
+            pue,
+            colo,
+            wacc,
+            every,
+            by_month_price,
+            node_price,
+            second_hand,
+        ) = values
         scale = hours / mean
         down = log_inflation - log1p(wacc / 100) / 12
         down = down if abs(down) > _LEVEL else 0.0
@@ -76,7 +93,7 @@ def lean(t: Terms) -> Evaluate:  # noqa: C901, PLR0915 - one flat function: a ca
             if has[ON_DEMAND]:
                 costs.append(rent_factor * n * hourly * by_od + beside)
             if has[MONTHLY]:
-                costs.append(rent_factor * monthly_price * by_card + beside)
+                costs.append(rent_factor * by_month_price * by_card + beside)
             if has[RESERVED]:
                 price = hourly * (1 - discount / 100) if reserved_fixed is None else reserved_fixed
                 over_term = expm1(term * down) / expm1(down) * d if down else float(term)
@@ -93,7 +110,7 @@ def lean(t: Terms) -> Evaluate:  # noqa: C901, PLR0915 - one flat function: a ca
                 price = hourly * spot / 100 if spot_fixed is None else spot_fixed
                 costs.append(rent_factor * n * price * by_spot + beside)
             if has[BARE_METAL]:
-                costs.append(rent_factor * metal_price * by_node + beside)
+                costs.append(rent_factor * node_price * by_node + beside)
         if owners:
             y = log_growth + down if abs(log_growth + down) > _LEVEL else 0.0
             month = d / expm1(y) if y else 0.0
@@ -103,7 +120,7 @@ def lean(t: Terms) -> Evaluate:  # noqa: C901, PLR0915 - one flat function: a ca
                 work += h * (month * exp(first * y) * expm1((last - first) * y) if y else (last - first) * d)
             work *= scale / goodput
             left = (residual / 100) ** (months / RESIDUAL_MONTHS)
-            moved = (capex, left, maintenance, tariff, pue, colo, cards, whole, work, d, down, y, scale)
+            moved = (capex, second_hand, left, maintenance, tariff, pue, colo, cards, whole, work, d, down, y, scale)
             costs.extend([owner(*moved) for owner in owners])
         return costs
 
@@ -119,7 +136,7 @@ def _owner(t: Terms, a: Asset) -> Callable[..., float]:
     base_spares = spares(n, a.failure, t.spare_lead_days, t.spare_level)
     warranty = min(float(months), a.warranty_months)
     covered = int(warranty)
-    fixed_price, storage, network = a.price, t.own_storage, 1 + t.cluster_network
+    is_used, storage, network = a.id == USED, t.own_storage, 1 + t.cluster_network
     with_duty, install, test = (1 + t.duty) * goods, t.install * goods, a.test * goods
     market = min(1.0, goods)
     power, idle, kw, colo_kw = t.kw * t.load, t.idle, t.kw, t.colo_kw
@@ -130,6 +147,7 @@ def _owner(t: Terms, a: Asset) -> Callable[..., float]:
 
     def cost(
         capex: float,
+        second_hand: float,
         left: float,
         maintenance: float,
         tariff: float,
@@ -143,7 +161,7 @@ def _owner(t: Terms, a: Asset) -> Callable[..., float]:
         y: float,
         scale: float,
     ) -> float:
-        price = capex if fixed_price is None else fixed_price
+        price = second_hand if is_used else capex
         card = price * per_card
         count = base_spares if cards == n else spares(cards, a.failure, t.spare_lead_days, t.spare_level)
         maintained = cards * price * network + storage

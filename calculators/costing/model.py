@@ -41,14 +41,16 @@ class Values(NamedTuple):
     colo_per_kw_month: float
     discount_rate_percent: float
     spot_interrupted_every: float
+    monthly_price: float
+    bare_metal_price: float
+    used_price_per_accelerator: float
 
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """Machines that are bought: new at `Values.capex_per_accelerator`, or second-hand at a fixed price (`price` set)."""
+    """Machines that are bought: new, at `Values.capex_per_accelerator`, or second-hand, at `Values.used_price_per_accelerator`."""
 
     id: str
-    price: float | None
     failure: float
     test: float
     warranty_months: float
@@ -70,8 +72,6 @@ class Terms:
     spot_goodput: float | None
     spot_checkpoint: float
     spot_restart: float
-    monthly_price: float
-    metal_price: float
     metal_size: int
     reserved_price: float | None
     term: int

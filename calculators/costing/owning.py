@@ -7,7 +7,7 @@ A machine counts as sold at the end. Running costs are at today's prices in mont
 from dataclasses import dataclass
 from math import ceil
 
-from calculators.costing.model import RESIDUAL_MONTHS, Asset, Flows, Terms, Values
+from calculators.costing.model import RESIDUAL_MONTHS, USED, Asset, Flows, Terms, Values
 from calculators.costing.renting import peak_hours
 from calculators.finance.depreciation import (
     declining_balance,
@@ -39,7 +39,7 @@ class Purchase:
 
 def price_of(a: Asset, v: Values) -> float:
     """Server and card, per accelerator."""
-    return v.capex_per_accelerator if a.price is None else a.price
+    return v.used_price_per_accelerator if a.id == USED else v.capex_per_accelerator
 
 
 def bought(t: Terms, v: Values, a: Asset) -> Purchase:

@@ -109,7 +109,7 @@ def make_plan(i: Inputs, catalog: Catalog) -> Plan:
             missing[option] = gap
     moves = (
         _hours(i, mean, work),
-        _hourly(i, found),
+        _offered(i, found, ON_DEMAND, "hourly_price"),
         published(i, "rent_decline_percent"),
         spot or own_range("spot_percent", 100.0),
         reserved or own_range("reserved_discount_percent", 0.0),
@@ -121,6 +121,9 @@ def make_plan(i: Inputs, catalog: Catalog) -> Plan:
         colo or own_range("colo_per_kw_month", 0.0),
         rate or ranged(i, "discount_rate_percent", RATE[1], RATE[0], RATE[2], ASSUMPTION, entered=False, known=False),
         _interrupted(i, is_priced=SPOT not in missing),
+        _offered(i, found, MONTHLY, "monthly_price"),
+        _offered(i, found, BARE_METAL, "bare_metal_price", _days(i)),
+        _offered(i, found, USED, "used_price_per_accelerator"),
     )
     vat = regional(i, catalog, "vat_percent")
     options = tuple(o for o in OPTIONS if o not in missing)
@@ -163,22 +166,26 @@ def _hours(i: Inputs, mean: float, work: tuple[Stretch, ...]) -> Assumed:
     return replace(made, high=max(mean, min(most, made.high)))
 
 
-def _hourly(i: Inputs, found: dict[str, Price]) -> Assumed:
-    price = found.get(ON_DEMAND)
+def _days(i: Inputs) -> int:
+    """How often a bare-metal price that the reader enters is paid in a month."""
+    return prices.DAYS_PER_MONTH if i.bare_metal_per == "day" else 1
+
+
+def _offered(i: Inputs, found: dict[str, Price], option: str, name: str, times: float = 1.0) -> Assumed:
+    """A price with the middle half of the offers that it was chosen from; the reader's ends are of `times` the price entered."""
+    price = found.get(option)
     if price is None:
-        return own_range("hourly_price", 0.0)
+        return own_range(name, 0.0)
     low = price.amount if price.lower is None else price.lower
     high = price.amount if price.upper is None else price.upper
-    entered = i.hourly_price is not None
-    return ranged(
-        i, "hourly_price", price.amount, low, high, prices.ENTERED if entered else MIDDLE, entered=entered, known=True
-    )
+    entered = getattr(i, name) is not None
+    source = prices.ENTERED if entered else MIDDLE
+    return ranged(i, name, price.amount, low, high, source, entered=entered, known=True, times=times)
 
 
 def _rents(i: Inputs, catalog: Catalog) -> tuple[dict[str, Price], dict[str, str]]:
     found, missing = dict[str, Price](), dict[str, str]()
-    by_day = prices.DAYS_PER_MONTH if i.bare_metal_per == "day" else 1
-    own_metal = None if i.bare_metal_price is None else i.bare_metal_price * by_day
+    own_metal = None if i.bare_metal_price is None else i.bare_metal_price * _days(i)
     asked: tuple[tuple[str, prices.RentKind, str, float | None], ...] = (
         (ON_DEMAND, "hourly", "hourly_price", i.hourly_price),
         (MONTHLY, "monthly", "monthly_price", i.monthly_price),
@@ -303,8 +310,8 @@ def _terms(
     failure = i.failure_percent / 100
     used = failure if i.used_failure_percent is None else i.used_failure_percent / 100
     assets = {
-        PURCHASE: Asset(PURCHASE, None, failure, 0.0, i.warranty_months),
-        USED: Asset(USED, i.used_price_per_accelerator, used, i.used_test_cost, 0.0),
+        PURCHASE: Asset(PURCHASE, failure, 0.0, i.warranty_months),
+        USED: Asset(USED, used, i.used_test_cost, 0.0),
     }
     price = {option: p.amount for option, p in found.items()}
     metal = found.get(BARE_METAL)
@@ -322,8 +329,6 @@ def _terms(
         spot_goodput=None if i.spot_goodput_percent is None else i.spot_goodput_percent / 100,
         spot_checkpoint=i.spot_checkpoint_minutes / 60,
         spot_restart=i.spot_restart_minutes / 60,
-        monthly_price=price.get(MONTHLY, 0.0),
-        metal_price=price.get(BARE_METAL, 0.0),
         metal_size=i.bare_metal_accelerators or (metal.accelerators if metal else 0) or prices.NODE,
         reserved_price=i.reserved_price,
         term=i.reserved_term_months,

@@ -58,9 +58,9 @@ def _month(t: Terms, v: Values, option: str, hours: float) -> float:
         return t.cards * hour_price(t, v, option) * billed_sessions(run, t.session, t.step)
     cards = t.cards_for(hours / t.goodput)
     if option == MONTHLY:
-        return cards * t.monthly_price
+        return cards * v.monthly_price
     if option == BARE_METAL:
-        return -(-cards // t.metal_size) * t.metal_price
+        return -(-cards // t.metal_size) * v.bare_metal_price
     raise LookupError(option)
 
 

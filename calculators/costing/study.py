@@ -6,7 +6,7 @@ In: `Plan`. Out: `Study`. A number that no priced option depends on, or that has
 from collections.abc import Callable, Sequence
 
 from calculators.costing.lean import lean
-from calculators.costing.model import ON_DEMAND, OWNED, PURCHASE, RENTS, RESERVED, SPOT
+from calculators.costing.model import BARE_METAL, MONTHLY, ON_DEMAND, OWNED, PURCHASE, RENTS, RESERVED, SPOT, USED
 from calculators.costing.plan import Plan
 from calculators.costing.words import NAMES, VALUE_NAMES
 from calculators.framework.text import in_currency
@@ -35,6 +35,9 @@ def moving(plan: Plan) -> tuple[int, ...]:
         "colo_per_kw_month": owning and t.colo,
         "discount_rate_percent": True,
         "spot_interrupted_every": SPOT in options and t.spot_goodput is None,
+        "monthly_price": MONTHLY in options,
+        "bare_metal_price": BARE_METAL in options,
+        "used_price_per_accelerator": USED in options,
     }
     return tuple(k for k, m in enumerate(plan.moves) if matters[m.name] and m.low < m.high)
 

@@ -79,6 +79,9 @@ VALUE_NAMES = {
     "colo_per_kw_month": (Text("Colocation rent", "托管费"), "money/kW-month"),
     "discount_rate_percent": (Text("Cost of capital", "资金成本"), "%"),
     "spot_interrupted_every": (Text("Spot: hours between interruptions", "竞价：两次中断间隔"), "h"),
+    "monthly_price": (Text("Month price, per card", "包月单卡价"), "money/month"),
+    "bare_metal_price": (Text("Bare metal, node and month", "裸金属，整机每月"), "money/month"),
+    "used_price_per_accelerator": (Text("Second-hand price, per accelerator", "二手整机价，折合单卡"), "money"),
     "vat_percent": (Text("VAT on goods", "商品增值税率"), "%"),
 }
 

@@ -101,10 +101,10 @@ def _show_rent(r: Results, work: Working, option: str) -> None:
         formula = Text("cards × price × hours of the month, used or not", "卡数 × 时价 × 整月小时数，用不用都付")
         numbers = f"{cards} × {number(hour_price(t, v, option))} × {t.month_hours:g}"
     elif option == MONTHLY:
-        formula, numbers = Text("cards × month price", "卡数 × 单卡月价"), f"{cards} × {number(t.monthly_price)}"
+        formula, numbers = Text("cards × month price", "卡数 × 单卡月价"), f"{cards} × {number(v.monthly_price)}"
     else:
         formula = Text("whole nodes × node price", "整机台数 × 整机月价")
-        numbers = f"{-(-cards // t.metal_size)} × {number(t.metal_price)}"
+        numbers = f"{-(-cards // t.metal_size)} × {number(v.bare_metal_price)}"
     first = first_month(r, option)
     work.show(
         Text(f"{name.en}: first month with work", f"{name.zh}：首个有任务的月份"), formula, numbers, first, i.currency, said, 0
