@@ -14,9 +14,11 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
 
+from calculators.finance.energy import energy_kwh
 from calculators.framework.text import LANGUAGES, Lang
 from calculators.framework.view import linked, state_link
 from calculators.memory.weights import WEIGHT_FORMATS
+from calculators.reliability import checkpoints
 from catalog.model import Catalog
 from sitebuild import configs
 from sitebuild.links import from_sources, relative, site_root
@@ -115,6 +117,8 @@ class Renderer:
             headline=self.headline,
             headlines=self.headlines,
             evidence=self.evidence,
+            checkpoints=checkpoints,
+            energy_kwh=energy_kwh,
             weight_formats=WEIGHT_FORMATS,
             linked=linked,
             words=words,
