@@ -174,8 +174,10 @@ def _said(fact: Fact | None, catalog: Catalog) -> Text:
     if fact is None:
         return ASSUMPTION
     source = catalog.sources.get(fact.source)
-    if fact.kind == "assumption" or source is None:
+    if fact.kind == "assumption" or (source is None and not fact.note):
         return ASSUMPTION
+    if source is None:
+        return Text(fact.note)
     where = source.url or source.title
     return Text(f"{source.title}{f' ({source.published})' if source.published else ''}: {where}" if source.url else where)
 

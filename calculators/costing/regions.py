@@ -38,8 +38,9 @@ class Region:
     vat: Span | None = None
 
 
-def _span(unit: str, *values: float) -> Span:
-    low, base, high = (Fact(v, unit, "", "2026-11-30", ASSUMED) for v in values)
+def _span(unit: str, *values: float, said: str = "") -> Span:
+    """An assumption; or, where a public page says it, quoted, with its name."""
+    low, base, high = (Fact(v, unit, "", "2026-11-30", "quoted" if said else ASSUMED, note=said) for v in values)
     return Span(low, base, high)
 
 
@@ -59,9 +60,9 @@ STANDING = {
         "美国",
         "USD",
         _span("", 1.1, 1.4, 1.56),
-        _span("USD", 0.06, TARIFF["USD"], 0.19),
+        _span("USD", 0.06, TARIFF["USD"], 0.19, said="EIA, US industrial average 2025"),
         _span("%", 6, 10, 15),
-        _span("USD", 140, COLO["USD"], 217),
+        _span("USD", 140, COLO["USD"], 217, said="CBRE, North America Data Center Trends H2 2025"),
     ),
     "eu": Region(
         "eu",

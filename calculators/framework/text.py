@@ -45,6 +45,7 @@ UNITS: dict[str, Text] = {
     "server": Text("servers", "台"),
     "USD": Text("US$"),
     "CNY": Text("¥"),
+    "EUR": Text("€"),
     "money": Text("in the chosen currency", "所选币种"),
     "money/h": Text("per hour, in the chosen currency", "每小时，所选币种"),
     "money/month": Text("per month, in the chosen currency", "每月，所选币种"),
@@ -69,7 +70,7 @@ _ONE: dict[str, str] = {
 }
 """Units that English counts: their form for exactly one."""
 
-_BEFORE = ("USD", "CNY")
+_BEFORE = ("USD", "CNY", "EUR")
 
 
 def in_currency(unit: str, currency: str) -> str:
@@ -110,8 +111,8 @@ def quantity(value: float, unit: str, lang: Lang, digits: int | None = None) -> 
         return text
     if unit in _BEFORE:
         return f"-{name}{text[1:]}" if text.startswith("-") else f"{name}{text}"
-    if unit.startswith(("USD/", "CNY/")):
-        money, per = unit.split("/", 1)
+    money, _, per = unit.partition("/")
+    if per and money in _BEFORE:
         return f"{quantity(value, money, lang, digits)}/{_PER[per].get(lang) if per in _PER else unit_name(per, lang)}"
     if unit.startswith("money"):
         return text

@@ -22,9 +22,9 @@ from calculators.framework.text import LANGUAGES, Lang
 from calculators.tco import CALCULATOR, compute
 from calculators.uncertainty.draws import sample
 from calculators.uncertainty.quantiles import spreads
-from catalog.model import Catalog
+from catalog.model import Catalog, ExchangeRate
 from tests.calculators.costing.regional import ENTERED, change, entered_inputs, results, solve
-from tests.calculators.finance.small_catalog import SMALL, small_catalog
+from tests.calculators.finance.small_catalog import RATES, SMALL, small_catalog
 
 UNTIMED = settings(deadline=None, max_examples=50)
 """Properties do not watch the clock, which a busy machine stretches: `test_a_call_is_quick` does."""
@@ -345,6 +345,17 @@ def test_with_no_price_at_all_it_says_so(small: Catalog) -> None:
         answer = ask("en" if lang == "en" else "zh", accelerator="unpriced", view=True)
         assert words in answer["view"]["parts"]["answer"]
         assert answer["charts"] == []
+
+
+def test_any_currency_with_a_dated_rate_can_be_chosen(catalog: Catalog) -> None:
+    euro = ExchangeRate("usd-eur", "USD", "EUR", 0.9, "2026-06-01", "price-list", "2026-11-30", "measured")
+    bridge.use(small_catalog((*RATES, euro)))
+    answer = ask(accelerator="h100-sxm", region="us", currency="EUR", tariff=0.2, pue=1.3, view=True)
+    bridge.use(catalog)
+    assert answer["view"]["display"]["on_demand_per_useful_hour"].startswith("€")
+    prices = {row["option"]: row.get("amount") for t in answer["tables"] if t["id"] == "prices" for row in t["rows"]}
+    assert prices["On demand"] == pytest.approx(2.5 * 0.9)
+    assert any("1 USD = 0.9000 EUR (2026-06-01)" in note for note in answer["notes"])
 
 
 # Bad inputs

@@ -40,6 +40,7 @@ QUANTITIES: list[tuple[float, str, Lang, int | None, str]] = [
     (1.96, "CNY/h", "en", 2, "¥1.96/h"),
     (1.96, "CNY/h", "zh", 2, "¥1.96/小时"),
     (-2.5, "USD", "en", 2, "-US$2.50"),
+    (2.5, "EUR/h", "zh", 2, "€2.50/小时"),
     (60, "%", "zh", None, "60%"),
     (2, "gpu", "en", None, "2 GPUs"),
     (2, "gpu", "zh", None, "2 张卡"),
