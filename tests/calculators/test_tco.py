@@ -186,6 +186,37 @@ def test_a_return_that_does_not_exist_is_said() -> None:
     assert outputs.irr_in_words.en
 
 
+MANY_RATES = {
+    "hourly_price": 6.0,
+    "spot_price": 50.0,
+    "reserved_price": 50.0,
+    "monthly_price": 9000.0,
+    "bare_metal_price": 90_000.0,
+    "used_price_per_accelerator": None,
+    "failure_percent": 40.0,
+    "warranty_months": 24.0,
+    "horizon_months": 84,
+    "rent_decline_percent": 30.0,
+    "residual_percent": 0.0,
+}
+"""Savings that turn into losses once old cards fail and rents have fallen: money changes its direction twice."""
+
+
+def test_several_returns_are_said_to_mean_nothing() -> None:
+    r = results(change(ENTERED, **MANY_RATES))
+    found = r.buying_instead
+    assert found is not None
+    _, rates, rent = found
+    assert len(rates) == 2
+    saved = [a - b for a, b in zip(r.monthly[rent], r.monthly[PURCHASE], strict=True)]
+    for rate in rates:
+        assert float(npf.npv((1 + rate) ** (1 / 12) - 1, saved)) == pytest.approx(0, abs=1e-4)
+    outputs = solve(change(ENTERED, **MANY_RATES)).outputs
+    assert outputs.irr_of_buying_percent == pytest.approx(100 * min(rates, key=abs))
+    assert "not meaningful: 2 rates" in outputs.irr_in_words.en
+    assert "2 个解" in outputs.irr_in_words.zh
+
+
 # Advice
 
 
