@@ -9,7 +9,7 @@ Schema and the contributor's tables derive from it. Unknown is absent (`None` or
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, ItemsView, Iterator, Mapping, ValuesView
 from dataclasses import dataclass, field, fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Any, cast, get_args, get_origin
@@ -427,8 +427,51 @@ def to_json(catalog: Catalog) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
+class Records[T](Mapping[str, T]):
+    """One collection of the compiled JSON: a record is made when it is first read, all of them when they are first listed.
+
+    One answer reads few collections whole; a browser waits for what is made before its first answer.
+    """
+
+    __slots__ = ("_cls", "_made", "_raw", "_whole")
+
+    def __init__(self, cls: type[T], rows: list[dict[str, Any]]) -> None:
+        """Makes no record yet."""
+        self._cls, self._raw = cls, {row["id"]: row for row in rows}
+        self._made: dict[str, T] = {}
+        self._whole = False
+
+    def __getitem__(self, id: str) -> T:
+        """The record of that id. Raises KeyError."""
+        found = self._made.get(id)
+        if found is None:
+            found = self._made[id] = record(self._cls, self._raw[id])
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        """The ids, in file-name order."""
+        return iter(self._raw)
+
+    def __len__(self) -> int:
+        """How many records."""
+        return len(self._raw)
+
+    def values(self) -> ValuesView[T]:
+        """All records."""
+        return self._all().values()
+
+    def items(self) -> ItemsView[str, T]:
+        """All records with their ids."""
+        return self._all().items()
+
+    def _all(self) -> dict[str, T]:
+        if not self._whole:  # in the files' order, whatever was read first
+            self._made, self._whole = {id: self[id] for id in self._raw}, True
+        return self._made
+
+
 def from_json(text: str) -> Catalog:
     """The compiled JSON -> a catalog. The inverse of `to_json`."""
     data = json.loads(text)
-    parts: dict[str, Any] = {name: {r["id"]: record(cls, r) for r in data[name]} for name, cls in COLLECTIONS.items()}
+    parts: dict[str, Any] = {name: Records(cls, data[name]) for name, cls in COLLECTIONS.items()}
     return Catalog(version=data["version"], date=data["date"], **parts)

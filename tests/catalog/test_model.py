@@ -115,3 +115,15 @@ def test_every_record_survives_plain_data(catalog: Catalog) -> None:
 def test_real_catalog_survives_the_compiled_json() -> None:
     real = load(Path(__file__).parents[2] / "catalog")
     assert from_json(to_json(real)) == real
+
+
+def test_a_compiled_record_is_made_when_it_is_read_and_lists_keep_the_files_order(catalog: Catalog) -> None:
+    read = from_json(to_json(catalog)).accelerators
+    last = list(read)[-1]
+    assert read[last] is read[last]
+    assert list(read) == [card.id for card in read.values()] == [id for id, _ in read.items()]
+    assert read[last] is list(read.values())[-1]
+    assert len(read) == len(catalog.accelerators)
+    assert last in read
+    with pytest.raises(KeyError):
+        read["none"]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from calculators.memory.params import lora_parameters, parameter_groups
 from calculators.training import footprint as footprint_module
-from calculators.training.footprint import Footprint, finetune_peak, footprint, rank_states, trained_parameters
+from calculators.training.footprint import Footprint, finetune_peak, footprint, rank_states, sizing, trained_parameters
 from calculators.training.memory_fields import (
     BASE_FORMATS,
     LOSSES,
@@ -21,7 +21,7 @@ from calculators.training.memory_fields import (
     RECOMPUTES,
     SHARDINGS,
 )
-from calculators.training.plan import ATTENTION_AND_FFN, STAGES, Plan, problem
+from calculators.training.plan import ATTENTION_AND_FFN, STAGES, Plan, divides, problem
 from calculators.training.recipes import OPTIMIZERS, PRECISIONS
 from calculators.training.shards import stage_layers, stage_tensors, stages_to_check
 from catalog import load
@@ -83,7 +83,10 @@ def ends(f: Footprint) -> tuple[float, float, float]:
 
 def most(p: Plan) -> tuple[float, float, float]:
     """The largest of each end over the stages: which stage is the fullest may change with the inputs."""
-    stages = [footprint_module._stage(p, i) for i in stages_to_check(p.architecture, p.pipeline_parallel)]
+    stages = [
+        footprint_module._stage_at(p, i)(p.gpus, p.micro_batch, p.sequence)
+        for i in stages_to_check(p.architecture, p.pipeline_parallel)
+    ]
     low, middle, high = (max(each) for each in zip(*(ends(f) for f in stages), strict=True))
     return low, middle, high
 
@@ -230,3 +233,11 @@ def test_one_gpu_peak_follows_the_same_rules() -> None:
         a, base=0, states=f.states.device, live_gradients=0, batch=2, sequence=2048, recompute="full", logit_bytes=6, logit_chunks=8
     )  # fmt: skip
     assert peak == pytest.approx(f.exact + f.modelled)
+
+
+@QUICK
+@given(p=plans(), batch=st.integers(1, 64), sequence=st.integers(1, 50_000), more=st.sampled_from([1, 2, 4]))
+def test_one_sizing_serves_every_number_of_gpus_batch_and_sequence(p: Plan, batch: int, sequence: int, more: int) -> None:
+    there = replace(p, gpus=p.gpus * more, micro_batch=batch, sequence=sequence)
+    assert sizing(p)(there.gpus, batch, sequence) == sizing(there)(there.gpus, batch, sequence) == footprint(there)
+    assert divides(p, there.gpus) or problem(there) is not None
