@@ -29,7 +29,9 @@ def requests() -> list[Request]:
             made += [(id, _json({field: bad, "lang": lang})) for bad in ("", "much", "-1e300", [1]) for lang in LANGUAGES]
         # What is loaded when it is asked: files, scenarios side by side, and a whole run of a study's draws.
         simulated = {"simulate": True} if calculator.study is not None else {}
-        made += [(id, _json({"lang": lang, "export": kind} | simulated)) for kind in ("csv", "json", "md") for lang in LANGUAGES]
+        made += [
+            (id, _json({"lang": lang, "export": kind} | simulated)) for kind in ("csv", "json", "md") for lang in LANGUAGES
+        ]
         made += [(id, _json({"lang": lang, "compare": [dict(good[-1])]})) for lang in LANGUAGES]
         made.append((id, _json({"no such field": 1})))
         made.append((id, _json({"lang": "xx"})))
