@@ -1,13 +1,12 @@
 """One case of `vram-inference`, resolved: what every part of its answer is made from."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from calculators.memory.serving import Serving, card_bytes
 from catalog.model import Accelerator, LanguageModel
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(NamedTuple):
     """The model, how it is served, and the card to check."""
 
     model: LanguageModel

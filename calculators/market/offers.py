@@ -5,7 +5,7 @@ nobody stated is absent, never 0. The choice is a rule, not a judgement: confirm
 year, then the cheapest.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from calculators.framework.remembered import PerCatalog
 from catalog.model import Catalog, Offer
@@ -14,8 +14,7 @@ _grouped: PerCatalog[str, list[Offer]] = PerCatalog()
 _quoted: PerCatalog[tuple[str, str, str, bool | None, float], "Quote | None"] = PerCatalog()
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
+class Quote(NamedTuple):
     """A price per accelerator and hour in the wanted currency, and the offer that it comes from."""
 
     per_hour: float

@@ -5,8 +5,8 @@ not, and whose next smaller step does not.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from calculators.memory.serving import Serving, fits, footprint, footprint_at, splits
 from calculators.memory.weights import WEIGHT_FORMATS, weights_of
@@ -15,8 +15,7 @@ SMALLER_FORMATS = ("fp8", "int8", "q6_k", "q5_k_m", "awq-int4-g128", "q4_k_m", "
 GGUF_ENGINE = "llama.cpp"
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """Fields set to values, and the most bytes per GPU that are left needed."""
 
     fields: dict[str, Any]

@@ -4,7 +4,7 @@ In: a `Serving`, the catalog, a currency. Out: one `Placement` per card that fit
 cards without a price last. This answers "is it 2 x 3090 or 1 x 4090?".
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from calculators.market.offers import Quote, best_quote
 from calculators.memory.formats import RUNS, support_in
@@ -15,8 +15,7 @@ COUNTS = (1, 2, 4, 8, 16, 32)
 """GPUs that work on one model by tensor parallelism; more than 8 means more than one server for most cards."""
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(NamedTuple):
     """One card, the smallest number of them that holds the model, and what that costs and gives."""
 
     card: Accelerator

@@ -3,7 +3,7 @@
 Exact: bytes. Upper bound: bandwidth. Modelled: `two_term_seconds`, calibrated on one GPU family only (see `CALIBRATION`).
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from catalog.model import Architecture
 
@@ -15,8 +15,7 @@ LAYER_SECONDS = 0.055e-3
 ALLREDUCE_SECONDS = 10e-6
 
 
-@dataclass(frozen=True, slots=True)
-class Calibration:
+class Calibration(NamedTuple):
     """Share of peak bandwidth that one format reaches, fitted on gpt-fast's A100-80GB rows (2,039 GB/s)."""
 
     efficiency: float

@@ -5,7 +5,7 @@ src/llama-quant.cpp (rules), and gguf-parser-go at 8dc7a622, ggml.go (block size
 no "bits of Q4_K_M", only of its tensors.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 # type -> (bytes of a block, elements of a block)
 BLOCKS: dict[str, tuple[int, int]] = {
@@ -87,8 +87,7 @@ _EIGHT_EXPERT_OUT = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Mixture:
+class Mixture(NamedTuple):
     """What the rules look at besides the tensor. `gqa` = query heads per KV head; `is_70b` = llama.cpp's 70B model type."""
 
     file_type: str

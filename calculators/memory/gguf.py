@@ -7,7 +7,7 @@ The multi-token-prediction module and the vision tower (a separate mmproj file) 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from catalog.model import Architecture
 
@@ -40,8 +40,7 @@ _ROLES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class GgufSize:
+class GgufSize(NamedTuple):
     """Bytes of the tensors by group and by ggml type; `host_bytes` = the embedding table that llama.cpp leaves in RAM."""
 
     by_group: dict[str, int]

@@ -6,8 +6,8 @@ vLLM v1 and SGLang (logs of 2025); each rule is told in `KvCache.rule`.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import ceil
+from typing import NamedTuple
 
 from catalog.model import Architecture
 
@@ -29,8 +29,7 @@ LLAMA_CPP_PAD = 256
 STATE_BYTES = 4  # recurrent states are kept in FP32
 
 
-@dataclass(frozen=True, slots=True)
-class LayerShape:
+class LayerShape(NamedTuple):
     """Widths of what one layer stores per cell, over all heads. `heads` = 0: a latent that every GPU must hold whole."""
 
     kind: str
@@ -40,8 +39,7 @@ class LayerShape:
     heads: int
 
 
-@dataclass(frozen=True, slots=True)
-class KvCache:
+class KvCache(NamedTuple):
     """Bytes of the cache. `total` is one logical copy, `per_gpu` the fullest GPU, both with the recurrent state.
 
     `per_token`: what one more token of one sequence adds once windows are full, all GPUs without replication.

@@ -3,13 +3,12 @@
 In: engine and GPUs. Out: `Overhead` parts in bytes, low-high.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 GIB, MIB = 2**30, 2**20
 
 
-@dataclass(frozen=True, slots=True)
-class Overhead:
+class Overhead(NamedTuple):
     """One assumed part of a GPU's memory, bytes low-high, with who says so."""
 
     id: str

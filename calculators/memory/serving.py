@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil
+from typing import NamedTuple
 
 from calculators.memory.activations import activations_at, llama_cpp_compute_bytes
 from calculators.memory.decode import bandwidth_seconds, calibration, step_bytes, touched_experts, two_term_seconds
@@ -46,8 +47,7 @@ class Serving:
     draft: Architecture | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Footprint:
+class Footprint(NamedTuple):
     """Bytes on the fullest GPU. `low`/`high` where a part is a range; kv differs only where engine versions do.
 
     `extras`: LoRA adapters, and the draft model with its own cache.
@@ -85,7 +85,7 @@ def cache_of(s: Serving, gpus: int = 1) -> KvCache:
     if s.spread == ONE_PLACE:
         return whole
     least, most = _cache_at(s, gpus)(s.context, s.spread.requests(s.batch))
-    return replace(whole, per_gpu=least, high_per_gpu=most)
+    return whole._replace(per_gpu=least, high_per_gpu=most)
 
 
 def _cache_at(s: Serving, gpus: int) -> Callable[[int, int], tuple[int, int]]:
@@ -207,8 +207,7 @@ def splits(s: Serving, gpus: int) -> bool:
     return s.engine == "llama.cpp" or not heads or heads % gpus == 0
 
 
-@dataclass(frozen=True, slots=True)
-class Speed:
+class Speed(NamedTuple):
     """Seconds of one decode step of the whole batch: the bandwidth bound and the two-term model."""
 
     bytes_per_gpu: float

@@ -1,6 +1,6 @@
 """One tensor shape of a checkpoint. In: its numbers. Out: the record that every count, size and adapter derives from."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 GROUPS = (
     "embedding",
@@ -23,8 +23,7 @@ GROUPS = (
 KINDS = ("embedding", "position", "head", "linear", "expert", "router", "vector", "conv", "vision", "buffer")
 
 
-@dataclass(frozen=True, slots=True)
-class Tensor:
+class Tensor(NamedTuple):
     """One tensor shape and how often it occurs.
 
     `rows` = outputs, `columns` = inputs (the contiguous dimension). `shard` says what tensor parallelism does:

@@ -6,7 +6,6 @@ for multi-token prediction, DeepSeek-V3; they are checked against published coun
 """
 
 from collections import Counter
-from dataclasses import replace
 from functools import lru_cache
 
 from catalog.model import Architecture
@@ -201,7 +200,7 @@ def _mtp(a: Architecture) -> list[Tensor]:
     """Multi-token-prediction modules: a block, a 2h -> h projection, three norms (DeepSeek-V3, GLM-4.5, Qwen3-Next)."""
     h, count = a.hidden_size, a.num_nextn_predict_layers
     inner = block_tensors(a, "full", "moe" if a.num_experts else "dense") + (_indexer(a) if a.index_n_heads else [])
-    found = [replace(t, name=f"mtp_{t.name}", group="mtp", copies=t.copies * count) for t in inner]
+    found = [t._replace(name=f"mtp_{t.name}", group="mtp", copies=t.copies * count) for t in inner]
     # eh_proj stays in BF16 in the FP8 files of DeepSeek-V3, so it counts as a router-like matrix
     found.append(Tensor("mtp_eh_proj", "mtp", "router", h, 2 * h, count, shard="replicate"))
     found.append(vector("mtp_norm", "mtp", h, 3 * count))

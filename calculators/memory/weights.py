@@ -6,9 +6,9 @@ parameters x bits / 8.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
+from typing import NamedTuple
 
 from catalog.model import Architecture
 
@@ -20,8 +20,7 @@ BF16_BITS = 16
 REMEMBERED = 512
 
 
-@dataclass(frozen=True, slots=True)
-class WeightFormat:
+class WeightFormat(NamedTuple):
     """How one format stores a matrix.
 
     `value_bits` per number; one scale (and zero point) of `scale_bits` per block. `block`: `none`, `tensor`, `row` (one per
@@ -105,8 +104,7 @@ _GGUF = tuple(
 WEIGHT_FORMATS: dict[str, WeightFormat] = {f.id: f for f in (*_HUGGING_FACE, *_GGUF)}
 
 
-@dataclass(frozen=True, slots=True)
-class WeightBytes:
+class WeightBytes(NamedTuple):
     """Bytes of a model's weights. `by_group` sums to `total`; `host` of them stay in host memory (GGUF embedding table).
 
     `streamed` = read from GPU memory for one token at batch 1: without the embedding look-up, unrouted experts, MTP, vision.

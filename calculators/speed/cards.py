@@ -5,6 +5,7 @@ In: a `Traffic`, the catalog, a currency. Out: one `Plan` per card that can, che
 
 import sys
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from calculators.framework.remembered import PerCatalog
 from calculators.market.offers import Quote, best_quote
@@ -35,8 +36,7 @@ class Traffic:
     currency: str
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """One card: GPUs per replica, replicas, the batch that keeps the target, and the price of all GPUs for an hour."""
 
     card: Accelerator

@@ -4,7 +4,7 @@ In: the traffic, a card, GPUs per replica, a batch or none. Out: a `Case`, or an
 catalog does not know.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from calculators.framework.spec import InputError
 from calculators.framework.text import Text
@@ -19,8 +19,7 @@ from catalog.model import Accelerator, LanguageModel
 WRITES_NOTHING = Text("This model writes no text: it has no decode.", "该模型不生成文本，没有解码阶段。")
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(NamedTuple):
     """The model and its traffic on one card; `best` the largest batch under the target, `at` the batch in use."""
 
     model: LanguageModel

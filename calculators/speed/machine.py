@@ -4,7 +4,7 @@ In: an `Accelerator`, a weight format, a number of GPUs. Out: a `Machine`, or No
 or no dense peak that the format can use: what nobody stated is absent, never guessed.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from catalog.model import Accelerator
 
@@ -22,8 +22,7 @@ MOST_GPUS = 8
 """GPUs of one replica: one server, so that its all-reduces stay on its own links."""
 
 
-@dataclass(frozen=True, slots=True)
-class Machine:
+class Machine(NamedTuple):
     """The GPUs of one replica. `flops` and `bandwidth` are one GPU's; `link` one GPU's, one direction, bytes/s."""
 
     bandwidth: float

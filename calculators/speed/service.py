@@ -5,7 +5,6 @@ request's tokens wait while others' prompts are read. Mimics vLLM, SGLang and Te
 together (2025-2026).
 """
 
-from dataclasses import dataclass
 from math import ceil, log2
 from typing import NamedTuple
 
@@ -13,8 +12,7 @@ from calculators.speed.machine import Machine
 from calculators.speed.steps import EFFICIENCY, Load, StepRates, decode_seconds, prefill_seconds, step_rates
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(NamedTuple):
     """One replica at one batch. Seconds; `rate` is requests per second when always full.
 
     `ttft_low`: an idle replica. `ttft_steady`: arrivals spread out. `ttft_high`: the mean when all `batch` come at once,

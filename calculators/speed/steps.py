@@ -4,7 +4,7 @@ In: a `Load` (one model, its requests, on so many GPUs) and a `Machine`. Out: se
 `calculators.memory.decode.two_term_seconds`, extended by a compute bound and by the size of the all-reduces.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -22,8 +22,7 @@ REMEMBERED = 512
 HIDDEN_BYTES = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Load:
+class Load(NamedTuple):
     """One model and format on `gpus` GPUs, and one request: `prompt` and `answer` tokens.
 
     `kv_sequence`: bytes of one request's cache on one GPU, half the answer written (the mean over its decode steps).

@@ -5,7 +5,6 @@ one more.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,8 +15,7 @@ from calculators.speed.service import Point, Replica
 MOST_BATCH = 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """The latency to keep, seconds. TTFT counts at its high end, TPOT as modelled."""
 
     ttft: float
@@ -118,8 +116,7 @@ class Within(NamedTuple):
     memory: int
 
 
-@dataclass(frozen=True, slots=True)
-class Best:
+class Best(NamedTuple):
     """The same with the steady state at that batch, or at one request where none is allowed."""
 
     batch: int

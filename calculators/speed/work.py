@@ -1,15 +1,14 @@
 """Floating-point work of prefill and decode. In: an `Architecture`, tokens. Out: FLOPs (a multiply-add counts as two)."""
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from calculators.memory.params import parameter_groups
 from calculators.memory.tensors import is_tied
 from catalog.model import Architecture
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(NamedTuple):
     """What one token costs, apart from its place: `body` and `head` parameters, and widths of the attention layers.
 
     `full`/`sliding`: sum over layers of heads x (key width + value width); `latent`: the same for MLA's absorbed decode.

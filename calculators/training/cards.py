@@ -4,7 +4,8 @@ In: a `Plan`, the catalog, a currency. Out: one `Placement` per card, cheapest f
 More cards mean more data parallelism: tensor, pipeline and context parallel sizes stay as they are.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from calculators.market.offers import Quote, best_quote
 from calculators.memory.serving import card_bytes
@@ -15,8 +16,7 @@ from catalog.model import Accelerator, Catalog
 COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(NamedTuple):
     """One card, the smallest number of them that holds the plan, and what that costs."""
 
     card: Accelerator

@@ -5,8 +5,8 @@ runtime overhead (assumed, low to high). All pipeline stages that can be the ful
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from calculators.memory.kv import kv_cache
 from calculators.memory.overhead import COLLECTIVES, CONTEXT, FRAGMENTATION
@@ -45,8 +45,7 @@ FROZEN = 2.0
 """Bytes of a frozen weight that is not quantised: BF16."""
 
 
-@dataclass(frozen=True, slots=True)
-class Footprint:
+class Footprint(NamedTuple):
     """Bytes on the fullest GPU, and what is in host memory per GPU. `low`, `high`: the least and the most that it needs."""
 
     stage: int

@@ -1,6 +1,6 @@
 """One case of `vram-training`, resolved: the reader's inputs as a `Plan`, a card and its capacity."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from calculators.framework.spec import InputError
 from calculators.memory.serving import card_bytes
@@ -12,8 +12,7 @@ FIELD_OF_PLAN = {"modules": "lora_modules", "reference": "reference_model"}
 """Plan settings whose input has another name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(NamedTuple):
     """The model, how it is trained, and the card to check."""
 
     model: LanguageModel

@@ -3,7 +3,7 @@
 In: ids. Out: `Precision` and `Optimizer` records, and the optimizer-state bytes of one tensor.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from calculators.memory.tensors import Tensor
 
@@ -14,8 +14,7 @@ GALORE_RANK = 128
 ZERO_PAPER = "Rajbhandari et al. 2020, ZeRO, section 3.1, https://arxiv.org/abs/1910.02054"
 
 
-@dataclass(frozen=True, slots=True)
-class Precision:
+class Precision(NamedTuple):
     """Bytes per trained parameter besides the optimizer's own. `moment`: bytes of one optimizer number; `compute`: of a
     weight while it is multiplied; `linear_input`: of a number that a matrix keeps for its backward pass."""
 
@@ -50,8 +49,7 @@ PRECISIONS: dict[str, Precision] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Optimizer:
+class Optimizer(NamedTuple):
     """How an optimizer keeps its state. `moments` per parameter in the recipe's precision; `eight_bit`: 1 byte each and an
     FP32 scale per block; `rule`: what differs by tensor; `paged`: lives in host memory and visits the GPU tensor by tensor."""
 

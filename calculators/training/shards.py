@@ -6,9 +6,9 @@ matrices split over tensor-parallel ranks; routed experts split over expert- and
 """
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
+from typing import NamedTuple
 
 from calculators.memory.params import ADAPTED
 from calculators.memory.tensors import Tensor, block_tensors, is_tied, layer_plan, model_tensors
@@ -19,8 +19,7 @@ OUTPUT_SIDE = ("o", "down", "linear_out", "expert_down", "shared_down")
 """Matrices split along their input (row parallel); the others are split along their output."""
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(NamedTuple):
     """A tensor and the share of it that a rank holds. `copies` stands for all layers of the stage."""
 
     tensor: Tensor

@@ -5,14 +5,13 @@ Sources: ZeRO (Rajbhandari et al. 2020, section 5, https://arxiv.org/abs/1910.02
 (docs/code-docs/source/memory.rst at 0cca5393, https://github.com/deepspeedai/DeepSpeed).
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 HOST_FACTOR = 1.5
 """DeepSpeed's allowance for buffers beside offloaded states (additional_buffer_factor)."""
 
 
-@dataclass(frozen=True, slots=True)
-class States:
+class States(NamedTuple):
     """Bytes of the four model states; on a GPU, or of a whole model."""
 
     weights: float

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from math import lcm
+from typing import NamedTuple
 
 from calculators.framework.spec import InputError
 from calculators.framework.text import Text
@@ -128,8 +129,7 @@ def job_of(inputs: Inputs, catalog: Catalog, card: Accelerator, peak: float) -> 
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """How long the whole run takes on some GPUs."""
 
     gpus: int

@@ -1,6 +1,6 @@
 """The tables and charts of `training-time`. In: a `Case` and its `Run`. Out: plain data."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from calculators.framework.spec import Cell, Chart, Column, Link, Mark, Series, Table
 from calculators.framework.text import Text
@@ -30,8 +30,7 @@ def verdict(plan: Plan, card: Accelerator) -> str:
     return fits(plan, card_bytes(card.memory, USABLE_PERCENT))
 
 
-@dataclass(frozen=True, slots=True)
-class Offered:
+class Offered(NamedTuple):
     """The same job on another card, on as many of them."""
 
     card: Accelerator

@@ -134,8 +134,8 @@ machines = st.builds(
 @settings(max_examples=60, deadline=None)
 @given(loads, machines, st.integers(1, MOST_BATCH), st.floats(1, 10), st.floats(1, 10))
 def test_faster_cards_are_never_slower(load_: Load, m: Machine, batch: int, wider: float, stronger: float) -> None:
-    m = replace(m, gpus=load_.gpus)
-    better = replace(m, bandwidth=m.bandwidth * wider, flops=m.flops * stronger)
+    m = m._replace(gpus=load_.gpus)
+    better = m._replace(bandwidth=m.bandwidth * wider, flops=m.flops * stronger)
     now, then = replica(load_, m), replica(load_, better)
     assert then.step(batch) <= now.step(batch) * (1 + 1e-12)
     assert then.middle <= now.middle * (1 + 1e-12)
@@ -146,7 +146,7 @@ def test_faster_cards_are_never_slower(load_: Load, m: Machine, batch: int, wide
 @settings(max_examples=60, deadline=None)
 @given(loads, machines, st.integers(1, MOST_BATCH - 1))
 def test_more_requests_wait_longer_and_give_more(load_: Load, m: Machine, batch: int) -> None:
-    r = replica(load_, replace(m, gpus=load_.gpus))
+    r = replica(load_, m._replace(gpus=load_.gpus))
     few, more = r.at(batch), r.at(batch + 1)
     assert more.tpot >= few.tpot
     assert more.ttft_high >= few.ttft_high
