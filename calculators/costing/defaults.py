@@ -116,20 +116,20 @@ def western(i: Inputs, name: str, span: tuple[float, float, float, Text]) -> Ass
 
 
 _REGIONAL = {
-    "tariff": ("tariff_per_kwh", True, 1.0),
-    "pue": ("pue", False, 1.0),
-    "colo_per_kw_month": ("colo_per_kw_month", True, 1.0),
-    "discount_rate_percent": ("cost_of_capital", False, 1.0),
-    "vat_percent": ("vat", False, 1.0),
+    "tariff": ("tariff_per_kwh", True),
+    "pue": ("pue", False),
+    "colo_per_kw_month": ("colo_per_kw_month", True),
+    "discount_rate_percent": ("cost_of_capital", False),
+    "vat_percent": ("vat", False),
 }
 """Input field -> field of the region, whether it is money."""
 
 
 def regional(i: Inputs, catalog: Catalog, name: str) -> Assumed | None:
     """The region's value and range in the reader's currency and unit; None where nobody is known to say."""
-    field, is_money, _ = _REGIONAL[name]
+    field, is_money = _REGIONAL[name]
     region = regions_of(catalog).get(i.region)
-    span = getattr(region, field) if region is not None else None
+    span = getattr(region, field, None)
     own: float | None = getattr(i, name)
     facts = (span.low, span.base, span.high) if span is not None else (None, None, None)
     values: list[float | None] = [None, None, None]

@@ -254,6 +254,8 @@ def _turns(low: list[float], high: list[float], mine: int, others: list[int]) ->
 
     Between two points where an option loses it can still win where two of the others cross.
     """
+    if min(others, key=low.__getitem__) == min(others, key=high.__getitem__):
+        return []  # the cheapest at both ends of straight lines is the cheapest between
     found = []
     for n, j in enumerate(others):
         for k in others[n + 1 :]:
