@@ -69,6 +69,13 @@
     undo.forEach((back) => back());
     undo = [];
     for (const calculator of gpuguide.calculators || []) {
+      // What was left empty says nothing on paper.
+      for (const field of calculator.form.querySelectorAll('.field')) {
+        const control = field.querySelector('input:not([type="checkbox"], [type="file"]), select, textarea');
+        if (!control || control.value) continue;
+        field.setAttribute('data-empty', '');
+        undo.push(() => field.removeAttribute('data-empty'));
+      }
       for (const within of [calculator.form, calculator.place.region]) {
         for (const folded of within?.querySelectorAll('details:not([open])') || []) {
           folded.open = true;

@@ -154,7 +154,13 @@ def _output_row(name: str, spec: Result, columns: list[tuple[Any, Any]], one_cur
         change = ""
         if i == 0:
             first = size
-        elif size is not None and first and spec.unit != "%" and (one_currency or not spec.unit.startswith("money")):
+        elif (
+            size is not None
+            and first is not None
+            and first > 0
+            and spec.unit != "%"
+            and (one_currency or not spec.unit.startswith("money"))
+        ):
             change = _change(size / first - 1)
         cells.append(f"<td>{escape(display(priced, value, lang))}{change}</td>")
     strong = ' class="headline"' if spec.headline else ""

@@ -104,7 +104,8 @@ def test_paper_has_the_working_and_no_buttons(site: str, visit: Open) -> None:
     visited.page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
     visited.page.emulate_media(media="print")
     assert visited.page.locator("[data-part='working'] li").first.is_visible()
-    assert visited.page.locator("form [name='tariff']").is_visible()  # a setting that is folded on the screen
+    assert visited.page.locator("form [name='month_hours']").is_visible()  # a setting that is folded on the screen
+    assert visited.page.locator("form [name='hourly_price']").is_hidden()  # left empty
     for hidden in (
         "[data-exports]",
         "[data-action='copy-link']",
