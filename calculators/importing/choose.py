@@ -4,7 +4,7 @@ something to read: most visits never need it, and importing it is half of a calc
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from types import ModuleType
 
@@ -62,8 +62,17 @@ def model_of(model: str, config: str | None, catalog: Catalog) -> Chosen:
                     f"目录中没有模型“{found.name}”：请改为粘贴它的 config.json，或在上方选择模型。",
                 ),
             )
-        return Chosen(named, found)
+        return Chosen(named, _settled(found, named.architecture.num_hidden_layers))
     raise InputError("config", _nothing(found))
+
+
+def _settled(found: Imported, layers: int) -> Imported:
+    """The settings for a model of so many layers: those beyond llama.cpp's `-ngl` stay in host memory."""
+    on_gpu = found.settings.get("layers_on_gpu")
+    if on_gpu is None:
+        return found
+    rest = {k: v for k, v in found.settings.items() if k != "layers_on_gpu"}
+    return replace(found, settings=rest | {"host_layers": max(0, layers - int(on_gpu))})
 
 
 def _nothing(found: Imported) -> Text:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from calculators.framework.text import Text
 from calculators.importing.quantization import BY_METHOD
 from calculators.importing.record import Imported, Unread, Unusable, shown
+from calculators.memory.weights import WEIGHT_FORMATS
 
 LONGEST = 8_000
 Setting = int | float | str | bool
@@ -28,6 +29,17 @@ VLLM: dict[str, tuple[str, str]] = {
     "--dtype": ("weight_format", "dtype"),
     "--gpu-memory-utilization": ("usable_percent", "share"),
     "--max-num-batched-tokens": ("step_tokens", "size"),
+    "--pipeline-parallel-size": ("pipeline_parallel", "int"),
+    "-pp": ("pipeline_parallel", "int"),
+    "--data-parallel-size": ("data_parallel", "int"),
+    "-dp": ("data_parallel", "int"),
+    "--decode-context-parallel-size": ("context_parallel", "int"),
+    "-dcp": ("context_parallel", "int"),
+    "--enable-expert-parallel": ("expert_parallel", "on"),
+    "-ep": ("expert_parallel", "on"),
+    "--enforce-eager": ("cuda_graphs", "off"),
+    "--max-loras": ("lora_adapters", "int"),
+    "--max-lora-rank": ("lora_rank", "int"),
 }
 SGLANG: dict[str, tuple[str, str]] = {
     "--model-path": ("model", ""),
@@ -42,6 +54,11 @@ SGLANG: dict[str, tuple[str, str]] = {
     "--dtype": ("weight_format", "dtype"),
     "--mem-fraction-static": ("usable_percent", "share"),
     "--chunked-prefill-size": ("step_tokens", "size"),
+    "--pp-size": ("pipeline_parallel", "int"),
+    "--pipeline-parallel-size": ("pipeline_parallel", "int"),
+    "--disable-cuda-graph": ("cuda_graphs", "off"),
+    "--max-loras-per-batch": ("lora_adapters", "int"),
+    "--max-lora-rank": ("lora_rank", "int"),
 }
 LLAMA: dict[str, tuple[str, str]] = {
     "-m": ("model", ""),
@@ -61,6 +78,8 @@ LLAMA: dict[str, tuple[str, str]] = {
     "--n-gpu-layers": ("layers_on_gpu", "ngl"),
     "-fa": ("flash_attention", "fa"),
     "--flash-attn": ("flash_attention", "fa"),
+    "--cpu-moe": ("host_experts", "on"),
+    "-cmoe": ("host_experts", "on"),
 }
 FLAGS_ALONE = ("-fa", "--flash-attn")
 HARMLESS = re.compile(
@@ -70,19 +89,17 @@ HARMLESS = re.compile(
     r"|-t|-tb|-a|-v"
 )
 CHANGES = {
-    "--pipeline-parallel-size": Text("layers spread over more GPUs", "各层分布到更多的卡"),
+    "--dp-size": Text("copies of the model", "模型副本数"),
     "--data-parallel-size": Text("copies of the model", "模型副本数"),
-    "--enable-expert-parallel": Text("where the experts stand", "专家的分布"),
+    "--ep-size": Text("where the experts stand", "专家的分布"),
     "--cpu-offload-gb": Text("weights in host memory", "放在主机内存中的权重"),
     "--swap-space": Text("host memory", "主机内存"),
-    "--enforce-eager": Text("no CUDA graphs: 0.3 to 3 GiB less", "不用 CUDA Graph：少 0.3 至 3 GiB"),
     "--speculative-config": Text("a draft model beside this one", "另有草稿模型"),
     "--lora-modules": Text("adapters beside the weights", "权重之外的适配器"),
     "--enable-lora": Text("adapters beside the weights", "权重之外的适配器"),
     "-b": Text("the compute buffer", "计算缓冲区"),
     "-ub": Text("the compute buffer", "计算缓冲区"),
     "--ubatch-size": Text("the compute buffer", "计算缓冲区"),
-    "--cpu-moe": Text("experts in host memory", "放在主机内存中的专家"),
     "--n-cpu-moe": Text("experts in host memory", "放在主机内存中的专家"),
     "-ot": Text("tensors in host memory", "放在主机内存中的张量"),
     "--swa-full": Text("sliding layers keep the whole context", "滑动层保留整个上下文"),
@@ -105,7 +122,8 @@ ENGINES = (
     Engine("sglang", SGLANG, re.compile(r"sglang\.launch_server|sglang\s+serve")),
     Engine("llama.cpp", LLAMA, re.compile(r"(^|[\s/])llama-(server|cli|bench|run)(\.exe)?(\s|$)")),
 )
-GGML_KV = ("f16", "bf16", "f32", "q8_0", "q4_0", "q4_1", "q5_0", "q5_1", "iq4_nl")
+GGML_KV = ("f16", "bf16", "q8_0", "q5_1", "q5_0", "q4_1", "q4_0", "iq4_nl")
+GGUF_KINDS = frozenset(f.id for f in WEIGHT_FORMATS.values() if f.block == "gguf")
 
 
 def is_command(text: str) -> bool:
@@ -144,7 +162,7 @@ def _read(engine: Engine, words: list[str]) -> Imported:
                 unread.append(Unread(shown(word), Text("a word of its own", "单独的词")))
             continue
         option = name if name in engine.options else name.replace("_", "-")
-        if not joined:
+        if not joined and engine.options.get(option, ("", ""))[1] not in ("on", "off"):
             following = next(rest, None)
             if following is not None and following.startswith("-") and not re.fullmatch(r"-\d+(\.\d+)?", following):
                 pending, value = following, ""
@@ -155,7 +173,7 @@ def _read(engine: Engine, words: list[str]) -> Imported:
                 unread.append(Unread(shown(word), CHANGES.get(option, Text("not known", "未知"))))
             continue
         field, kind = engine.options[option]
-        if not value and option not in FLAGS_ALONE:
+        if not value and option not in FLAGS_ALONE and kind not in ("on", "off"):
             raise Unusable(Text(f"“{option}” has no value.", f"“{option}”没有值。"))
         if field == "model":
             model = value
@@ -166,9 +184,9 @@ def _read(engine: Engine, words: list[str]) -> Imported:
                 Unread(f"{option} {shown(value)}", Text("this value has no counterpart here", "此值在这里没有对应项"))
             )
             continue
-        (settings if field not in ("cache_v", "layers_on_gpu", "flash_attention") else extra)[field] = got
+        (settings if field not in ("cache_v", "flash_attention") else extra)[field] = got
         understood.append(f"{option} = {shown(value) or 'on'}")
-    notes = _llama(settings, extra) if engine.id == "llama.cpp" else []
+    notes = _llama(settings, extra, model) if engine.id == "llama.cpp" else []
     if not model:
         raise Unusable(Text("The command names no model.", "命令中没有写明模型。"))
     return Imported(
@@ -241,6 +259,8 @@ def _value(option: str, text: str, kind: str) -> Setting | None:
             }.get(text.lower())
         case "ngl":
             return text if text in ("all", "auto") else _size(option, text, "int")
+        case "on" | "off":
+            return kind == "on"
         case _:
             return text.lower() not in ("off", "0", "false")
 
@@ -259,9 +279,15 @@ def _size(option: str, text: str, kind: str) -> int:
     return int(value)
 
 
-def _llama(settings: dict[str, Setting], extra: dict[str, Setting]) -> list[Text]:
-    """llama-server's own meanings: -c is shared by all slots, 0 and -1 mean the model's own; K and V may differ."""
+def _llama(settings: dict[str, Setting], extra: dict[str, Setting], model: str) -> list[Text]:
+    """llama-server's own meanings: -c is shared by all slots, 0 and -1 mean the model's own; K and V may differ.
+
+    A file's name or the tag of a repository says how it is quantised; `-ngl` waits for the model, whose layers it counts.
+    """
     notes = []
+    kinds = [kind for kind in re.findall(r"[a-z0-9]+(?:_[a-z0-9]+)*", model.lower()) if kind in GGUF_KINDS]
+    if kinds:
+        settings["weight_format"] = kinds[-1]
     slots = settings.get("batch")
     if isinstance(slots, int) and slots < 1:
         settings.pop("batch")
@@ -289,12 +315,7 @@ def _llama(settings: dict[str, Setting], extra: dict[str, Setting]) -> list[Text
         )
     if extra.get("flash_attention") is False:
         notes.append(Text("Without flash attention the compute buffer is larger.", "不用 flash attention 时计算缓冲区更大。"))
-    layers = extra.get("layers_on_gpu")
-    if isinstance(layers, int) and 0 <= layers < 99:
-        notes.append(
-            Text(
-                f"-ngl {layers} leaves the other layers in host memory; the calculator counts all of them on the card.",
-                f"-ngl {layers} 会把其余层留在主机内存；计算器按全部放在显卡上计。",
-            )
-        )
+    layers = settings.get("layers_on_gpu")
+    if not isinstance(layers, int) or layers < 0:
+        settings.pop("layers_on_gpu", None)
     return notes

@@ -17,7 +17,7 @@ from calculators.importing.command import is_command, read_command
 from calculators.importing.config import checked, read_config, renamed
 from calculators.importing.diffusion import is_diffusion, read_diffusion
 from calculators.importing.gguf_file import read_gguf
-from calculators.importing.record import KINDS, LONGEST, MOST_SHOWN, Imported, Unread, Unusable, shown
+from calculators.importing.record import KINDS, LONGEST, MORE, MOST_SHOWN, Imported, Unread, Unusable, shown
 from calculators.importing.safetensors_file import read_header, read_index
 from calculators.importing.strict_json import parse
 from calculators.memory.tensor import GROUPS
@@ -36,7 +36,17 @@ _SETTINGS = {
     "weight_format": str,
     "usable_percent": float,
     "step_tokens": int,
+    "pipeline_parallel": int,
+    "data_parallel": int,
+    "expert_parallel": bool,
+    "context_parallel": int,
+    "cuda_graphs": bool,
+    "lora_adapters": int,
+    "lora_rank": int,
+    "layers_on_gpu": int,
+    "host_experts": bool,
 }
+"""What a command line may set, by the kind of its value."""
 
 
 def read(text: str) -> Imported:
@@ -125,10 +135,11 @@ def _short(i: Imported) -> str:
     short |= {key: value for key, value in optional.items() if value}
     if i.architecture is None:
         short["read"] = list(i.understood[:MOST_SHOWN])
-    if i.not_understood:
-        short["unread"] = [[u.key, u.changes.en, u.changes.zh] for u in i.not_understood[:MOST_SHOWN]]
-        if len(i.not_understood) > MOST_SHOWN:
-            short["more"] = len(i.not_understood) - MOST_SHOWN
+    listed = [u for u in i.not_understood if u.key != MORE][:MOST_SHOWN]
+    if listed:
+        short["unread"] = [[u.key, u.changes.en, u.changes.zh] for u in listed]
+    if more := sum(u.count for u in i.not_understood) - len(listed):
+        short["more"] = more
     if i.notes:
         short["notes"] = [[n.en, n.zh] for n in i.notes[:4]]
     return json.dumps(short, ensure_ascii=False, separators=(",", ":"))
@@ -143,7 +154,7 @@ def _expanded(data: Any) -> Imported:
     settings = data.get("set", {})
     if not isinstance(settings, dict) or any(
         k not in _SETTINGS
-        or isinstance(v, bool)
+        or (isinstance(v, bool) and _SETTINGS[k] is not bool)
         or not isinstance(v, (_SETTINGS[k], int) if _SETTINGS[k] is float else _SETTINGS[k])
         for k, v in settings.items()
     ):
@@ -231,4 +242,4 @@ def _more(data: dict[str, Any]) -> tuple[Unread, ...]:
     more = data.get("more", 0)
     if isinstance(more, bool) or not isinstance(more, int) or not 0 <= more < 10**6:
         raise _damaged("more")
-    return (Unread("…", Text(f"and {more} more", f"另有 {more} 项")),) if more else ()
+    return (Unread(MORE, Text(f"and {more} more", f"另有 {more} 项"), more),) if more else ()

@@ -9,6 +9,9 @@ from catalog.model import Architecture
 LONGEST = 28_000_000
 """Characters of a text that is looked at: a header of a large file as base64."""
 
+MORE = "…"
+"""The key that stands for the ones that a short form only counts."""
+
 MOST_SHOWN = 12
 """Keys that a message or a link lists; the rest are counted."""
 
@@ -32,10 +35,11 @@ class Unusable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A key that was not understood, and what it may change."""
+    """A key that was not understood, and what it may change; or, in a shortened import, how many more there were."""
 
     key: str
     changes: Text
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True)

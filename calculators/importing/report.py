@@ -20,6 +20,15 @@ NAMES = {
     "weight_format": Text("weights", "权重"),
     "usable_percent": Text("usable share", "可用比例"),
     "step_tokens": Text("tokens per step", "每步 token"),
+    "pipeline_parallel": Text("pipeline stages", "流水线级数"),
+    "data_parallel": Text("replicas", "副本数"),
+    "expert_parallel": Text("experts whole", "专家整个切分"),
+    "context_parallel": Text("context ranks", "上下文并行数"),
+    "cuda_graphs": Text("CUDA graphs", "CUDA Graph"),
+    "lora_adapters": Text("LoRA adapters", "LoRA 适配器"),
+    "lora_rank": Text("LoRA rank", "LoRA 秩"),
+    "host_layers": Text("layers in host memory", "主机内存中的层"),
+    "host_experts": Text("experts in host memory", "主机内存中的专家"),
 }
 
 
@@ -65,6 +74,12 @@ def _shown(value: Any) -> str | Text:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
+def _set(value: Any) -> Text:
+    if isinstance(value, bool):
+        return Text("on", "开") if value else Text("off", "关")
+    return Text(str(value))
+
+
 def settings_suggestion(found: Imported | None, inputs: Any) -> tuple[Suggestion, ...]:
     """One click that takes over what a command line sets, or a file's own weight format, where it differs from the form."""
     if found is None:
@@ -75,7 +90,7 @@ def settings_suggestion(found: Imported | None, inputs: Any) -> tuple[Suggestion
     change = {k: v for k, v in wanted.items() if hasattr(inputs, k) and getattr(inputs, k) != v}
     if not change:
         return ()
-    listed = [Text(f"{NAMES[k].en} {v}", f"{NAMES[k].get('zh')} {v}") for k, v in change.items()]
+    listed = [Text(f"{NAMES[k].en} {_set(v).en}", f"{NAMES[k].get('zh')} {_set(v).get('zh')}") for k, v in change.items()]
     title = Text("Take over what the command line sets", "采用命令行中的设置")
     if not found.settings:
         title = Text("Take the weights as the file stores them", "按文件的权重格式计算")

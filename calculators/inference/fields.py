@@ -24,13 +24,14 @@ ENGINE_NAMES = {
 KV_DTYPES = {
     "bf16": Text("BF16 / FP16"),
     "fp8": Text("FP8 (vLLM, SGLang)", "FP8（vLLM、SGLang）"),
-    "q8_0": Text("q8_0 (llama.cpp)", "q8_0（llama.cpp）"),
-    "q4_0": Text("q4_0 (llama.cpp)", "q4_0（llama.cpp）"),
+    **{
+        kind: Text(f"{kind} (llama.cpp)", f"{kind}（llama.cpp）") for kind in ("q8_0", "q5_1", "q5_0", "q4_1", "q4_0", "iq4_nl")
+    },
 }
 KV_OF_ENGINE = {
     "vllm": ("bf16", "fp8"),
     "sglang": ("bf16", "fp8"),
-    "llama.cpp": ("bf16", "q8_0", "q4_0"),
+    "llama.cpp": ("bf16", "q8_0", "q5_1", "q5_0", "q4_1", "q4_0", "iq4_nl"),
     "transformers": ("bf16",),
 }
 

@@ -40,8 +40,22 @@ LINES: list[tuple[str, str, dict[str, Any], list[str]]] = [
     (
         "vllm serve Qwen/Qwen3-8B -tp 4 --max-model-len 32K --pipeline-parallel-size 2 --enforce-eager",
         "qwen3-8b",
-        {"engine": "vllm", "tensor_parallel": 4, "context": 32768},
-        ["--pipeline-parallel-size", "--enforce-eager"],
+        {"engine": "vllm", "tensor_parallel": 4, "context": 32768, "pipeline_parallel": 2, "cuda_graphs": False},
+        [],
+    ),
+    (
+        "vllm serve --enforce-eager --enable-expert-parallel -dp 4 -tp 2 deepseek-ai/DeepSeek-V3 --max-loras 8 --max-lora-rank 32",
+        "deepseek-v3",
+        {
+            "engine": "vllm",
+            "cuda_graphs": False,
+            "expert_parallel": True,
+            "data_parallel": 4,
+            "tensor_parallel": 2,
+            "lora_adapters": 8,
+            "lora_rank": 32,
+        },
+        [],
     ),
     (
         "vllm serve Qwen/Qwen3-8B \\\n  --max-num-seqs 16 \\\n  --kv-cache-dtype int4_custom  # a comment",
@@ -58,7 +72,14 @@ LINES: list[tuple[str, str, dict[str, Any], list[str]]] = [
     (
         "./llama-server -m models/Qwen3-8B-Q4_K_M.gguf -c 32768 -np 4 -ngl 99 -ctk q8_0 -ctv q8_0 -fa on --host 0.0.0.0",
         "qwen3-8b",
-        {"engine": "llama.cpp", "context": 8192, "batch": 4, "kv_dtype": "q8_0"},
+        {
+            "engine": "llama.cpp",
+            "context": 8192,
+            "batch": 4,
+            "kv_dtype": "q8_0",
+            "weight_format": "q4_k_m",
+            "host_layers": 0,
+        },
         [],
     ),
     (
@@ -70,7 +91,13 @@ LINES: list[tuple[str, str, dict[str, Any], list[str]]] = [
     (
         "llama-server.exe -m C:\\models\\Llama-3.1-8B.gguf -ngl 20 -c 4096",
         "llama-3-1-8b",
-        {"engine": "llama.cpp", "context": 4096},
+        {"engine": "llama.cpp", "context": 4096, "host_layers": 12},
+        [],
+    ),
+    (
+        "llama-server -hf unsloth/gpt-oss-20b-GGUF:Q6_K --cpu-moe -ctk q5_1 -ctv q5_1 --n-gpu-layers all",
+        "gpt-oss-20b",
+        {"engine": "llama.cpp", "host_experts": True, "kv_dtype": "q5_1", "weight_format": "q6_k"},
         [],
     ),
 ]
@@ -81,24 +108,31 @@ LINES: list[tuple[str, str, dict[str, Any], list[str]]] = [
 def test_a_command_line_is_understood(
     line: str, model: str, settings: dict[str, Any], unread: list[str], catalog: Catalog
 ) -> None:
-    found = read(line)
-    assert dict(found.settings) == settings
-    assert [u.key for u in found.not_understood] == unread
-    assert model_of("x", line, catalog).model.id == model
+    found = model_of("x", line, catalog)
+    assert found.imported is not None
+    assert dict(found.imported.settings) == settings
+    assert [u.key for u in found.imported.not_understood] == unread
+    assert found.model.id == model
     calculator = registry.find("vram-inference")
     assert calculator is not None
     check(calculator, settings, catalog)  # every value is one that the calculator takes
 
 
 def test_notes_of_llama_server() -> None:
-    notes = " ".join(n.en for n in read("llama-server -m a.gguf -c 8192 -np 2 -ngl 20 -ctk q8_0 -ctv f16 -fa off").notes)
-    for words in ("shared by 2 slots: 4,096", "-ngl 20 leaves", "-ctk and -ctv differ", "Without flash attention"):
+    notes = " ".join(n.en for n in read("llama-server -m a.gguf -c 8192 -np 2 -ctk q8_0 -ctv f16 -fa off").notes)
+    for words in ("shared by 2 slots: 4,096", "-ctk and -ctv differ", "Without flash attention"):
         assert words in notes
 
 
-def test_the_short_form_keeps_the_settings() -> None:
-    line = LINES[0][0]
-    assert dict(read(compact(line)).settings) == LINES[0][2]
+@pytest.mark.parametrize("line", [row[0] for row in LINES])
+def test_the_short_form_keeps_the_settings(line: str) -> None:
+    assert read(compact(line)).settings == read(line).settings
+
+
+def test_a_value_that_the_calculator_does_not_offer_is_told_and_not_set() -> None:
+    found = read("llama-server -m a.gguf -ctk f32 -ngl auto")
+    assert set(found.settings) == {"engine"}
+    assert [u.key for u in found.not_understood] == ["-ctk f32"]
 
 
 @pytest.mark.parametrize(

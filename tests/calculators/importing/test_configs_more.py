@@ -141,3 +141,10 @@ def test_any_text_is_read_or_refused(text: str) -> None:
             compact(start + text)
         except Unusable:
             continue
+
+
+def test_a_short_form_of_a_short_form_counts_the_same_keys() -> None:
+    config = json.loads(json.dumps(CASES[0]["config"])) | {f"strange_{n}": n for n in range(30)}
+    short = compact(json.dumps(config))
+    assert compact(short) == short
+    assert json.loads(short)["more"] == len(read(json.dumps(config)).not_understood) - len(json.loads(short)["unread"]) > 0
