@@ -11,6 +11,7 @@ from calculators.importing.choose import model_of
 from calculators.importing.report import notes_of, settings_suggestion
 from calculators.market.offers import best_quote
 from calculators.market.words import card_name, count_of, priced
+from calculators.memory.kv import VLLM_BLOCK
 from calculators.memory.serving import Serving
 from calculators.memory.weights import WEIGHT_FORMATS
 from calculators.speed.advice import notes, suggestions
@@ -18,6 +19,7 @@ from calculators.speed.cards import Plan, Traffic, cost_per_million, plans
 from calculators.speed.case import WRITES_NOTHING, Case, resolve
 from calculators.speed.fields import Inputs, Outputs
 from calculators.speed.service import requests_in_flight
+from calculators.speed.speculation import Speculation
 from calculators.speed.steps import decode_bound_seconds, decode_intensity
 from calculators.speed.tables import LIMITS, cards_table, charts
 from calculators.speed.target import Target, batch_for_rate
@@ -43,6 +45,7 @@ def case_of(inputs: Inputs, catalog: Catalog) -> Case:
     model = model_of(inputs.model, inputs.config, catalog).model
     if inputs.config is not None and (model.architecture.encoder or model.architecture.headless):
         raise InputError("config", WRITES_NOTHING)
+    guesses = _guesses(inputs, catalog)
     serving = Serving(
         model.architecture,
         inputs.prompt_tokens + inputs.answer_tokens,
@@ -50,6 +53,7 @@ def case_of(inputs: Inputs, catalog: Catalog) -> Case:
         inputs.weight_format,
         inputs.kv_dtype,
         "llama.cpp" if gguf else "vllm",
+        draft=guesses.draft if guesses else None,
     )
     traffic = Traffic(
         serving,
@@ -60,8 +64,27 @@ def case_of(inputs: Inputs, catalog: Catalog) -> Case:
         inputs.used_percent,
         inputs.usable_percent,
         inputs.currency,
+        cached_tokens(inputs.prompt_tokens, inputs.cached_percent),
+        guesses,
     )
     return resolve(model, traffic, catalog.accelerators[inputs.accelerator], inputs.tensor_parallel, inputs.batch)
+
+
+def _guesses(inputs: Inputs, catalog: Catalog) -> Speculation | None:
+    if inputs.draft_model is not None and not inputs.draft_tokens:
+        raise InputError(
+            "draft_tokens",
+            Text("Enter how many tokens the draft model guesses per step.", "请填写草稿模型每步猜测多少个 token。"),
+        )
+    if not inputs.draft_tokens:
+        return None
+    draft = catalog.models[inputs.draft_model].architecture if inputs.draft_model else None
+    return Speculation(inputs.draft_tokens, inputs.accepted_percent / 100, draft)
+
+
+def cached_tokens(prompt: int, percent: float) -> int:
+    """Tokens of a prompt that the prefix cache holds: whole blocks of 16, and the last token is always computed (vLLM)."""
+    return min(int(prompt * percent / 100), prompt - 1) // VLLM_BLOCK * VLLM_BLOCK
 
 
 def compute(inputs: Inputs, catalog: Catalog, show: Working) -> Answer:
@@ -86,7 +109,7 @@ def compute(inputs: Inputs, catalog: Catalog, show: Working) -> Answer:
         ttft_ms=Range(at.ttft_low * 1e3, at.ttft_high * 1e3),
         latency_s=at.latency,
         requests_per_s=at.rate,
-        prefill_tokens_per_s=Range(load.prompt / c.replica.slow, load.prompt / c.replica.quick),
+        prefill_tokens_per_s=Range(load.computed / c.replica.slow, load.computed / c.replica.quick),
         single_tokens_per_s=1 / c.replica.step(1),
         decode_ceiling=1 / decode_bound_seconds(load, m, 1),
         intensity=decode_intensity(load, at.batch),

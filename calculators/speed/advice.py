@@ -163,10 +163,17 @@ def notes(c: Case) -> tuple[Text, ...]:
                 "低于 4 位时，解码受解包计算限制，实际比这里的估算慢。",
             )
         )
+    if t.guesses:
+        found.append(
+            Text(
+                "With speculative decoding TPOT is the mean of a token. The chance of a right guess decides it; no public case checks these numbers.",
+                "使用投机解码时，TPOT 为每个 token 的平均时间，取决于猜测接受率；没有公开算例检验这些数值。",
+            )
+        )
     found.append(
         Text(
-            "Prefill and decode share the GPUs (continuous batching). No prefix cache, speculative decoding or separate prefill servers are counted.",
-            "预填充与解码共用 GPU（连续批处理）。未计入前缀缓存、投机解码和预填充/解码分离部署。",
+            "Prefill and decode share the GPUs (continuous batching). Separate prefill servers are not counted.",
+            "预填充与解码共用 GPU（连续批处理）。未计入预填充/解码分离部署。",
         )
     )
     return tuple(found)

@@ -13,6 +13,7 @@ from calculators.memory.formats import RUNS, support_in
 from calculators.memory.serving import Serving, card_bytes, splits
 from calculators.speed.machine import MOST_GPUS, Machine, machine
 from calculators.speed.service import Replica, replica, replicas_for
+from calculators.speed.speculation import Speculation
 from calculators.speed.steps import Load, load_of
 from calculators.speed.target import Best, Room, Target, Within, batch_within, best_at, room
 from catalog.model import Accelerator, Catalog
@@ -24,7 +25,10 @@ MANY = sys.maxsize
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """A model, how it is served (batch 1, full context), its requests, what they must keep, and how full replicas run."""
+    """A model, how it is served (batch 1, full context), its requests, what they must keep, and how full replicas run.
+
+    `cached`: tokens of a prompt that the prefix cache holds.
+    """
 
     serving: Serving
     prompt: int
@@ -34,6 +38,12 @@ class Traffic:
     used_percent: float
     usable_percent: float
     currency: str
+    cached: int = 0
+    guesses: Speculation | None = None
+
+    def load(self, gpus: int) -> Load:
+        """What one replica of so many GPUs has to do."""
+        return load_of(self.serving, self.prompt, self.answer, gpus, self.cached, self.guesses)
 
 
 class Plan(NamedTuple):
@@ -100,7 +110,7 @@ def plans(t: Traffic, catalog: Catalog) -> tuple[Plan, ...]:
     """Every card that runs the format and keeps the target, on the GPUs that are the fewest in all, cheapest first."""
     found = []
     counts = [n for n in COUNTS if splits(t.serving, n)]
-    loads = [(load_of(t.serving, t.prompt, t.answer, n), room(t.serving, n)) for n in counts]
+    loads = [(t.load(n), room(t.serving, n)) for n in counts]
     for card, machines in _runners(catalog, t.serving.weight_format):
         best = _on_fewest(t, machines, loads, card_bytes(card.memory, t.usable_percent))
         if best is None:

@@ -12,7 +12,7 @@ from calculators.memory.serving import card_bytes, splits
 from calculators.speed.cards import Traffic
 from calculators.speed.machine import MOST_GPUS, Machine, machine
 from calculators.speed.service import Point, Replica, replica, replicas_for
-from calculators.speed.steps import Load, load_of
+from calculators.speed.steps import Load
 from calculators.speed.target import Best, best_batch, memory_batch
 from catalog.model import Accelerator, LanguageModel
 
@@ -78,7 +78,7 @@ def resolve(model: LanguageModel, traffic: Traffic, card: Accelerator, gpus: int
                 f"目录中没有 {card.name_zh or card.name} 的稠密算力或带宽数据，请换一张卡。",
             ),
         )
-    one = replica(load_of(traffic.serving, traffic.prompt, traffic.answer, gpus), m)
+    one = replica(traffic.load(gpus), m)
     memory = memory_batch(traffic.serving, gpus, card_bytes(card.memory, traffic.usable_percent))
     best = best_batch(one, traffic.target, memory)
     return Case(model, traffic, card, one, best, best.point if batch is None else one.at(batch))

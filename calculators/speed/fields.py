@@ -131,6 +131,54 @@ class Inputs:
         ),
     )
     currency: str = currency_input(MONEY)
+    cached_percent: float = real(
+        Text("Prompt found in the prefix cache", "前缀缓存命中比例"),
+        0.0,
+        low=0,
+        high=100,
+        unit="%",
+        group=REQUESTS,
+        advanced=True,
+        help=Text(
+            "Share of the prompt whose keys and values are still there (system prompt, history): only the rest is computed. "
+            "Memory still counts the whole cache of each request.",
+            "输入中 Key、Value 已在缓存里的比例（系统提示词、历史对话），只需计算其余部分。显存仍按每个请求的完整缓存计。",
+        ),
+    )
+    draft_tokens: int = whole(
+        Text("Tokens guessed per step", "每步猜测的 token 数"),
+        0,
+        low=0,
+        high=32,
+        unit="token",
+        group=MODEL,
+        advanced=True,
+        help=Text(
+            "Speculative decoding; 0 = off. For MTP, EAGLE or prompt look-up leave the draft model empty: their own time is not counted.",
+            "投机解码，0 表示关闭。MTP、EAGLE 或 n-gram 查找请将草稿模型留空：它们自身的耗时不计。",
+        ),
+    )
+    accepted_percent: float = real(
+        Text("Guesses that are right", "猜测接受率"),
+        70.0,
+        low=0,
+        high=99,
+        unit="%",
+        group=MODEL,
+        advanced=True,
+        help=Text(
+            "Chance of each guess. Assumed: measure it on your own requests, engines print it.",
+            "每个猜测被接受的概率。默认值为假设：请用自己的请求实测，引擎会打印该值。",
+        ),
+    )
+    draft_model: str | None = choice(
+        Text("Draft model", "草稿模型"),
+        None,
+        writing_models,
+        group=MODEL,
+        advanced=True,
+        help=Text("Guesses the tokens, in BF16 on the same GPUs.", "在同样的卡上以 BF16 猜测 token 的小模型。"),
+    )
     used_percent: float = real(
         Text("Filled to", "副本负载率"),
         70.0,

@@ -80,7 +80,7 @@ class Replica(NamedTuple):
         return tpot_seconds(step, self.middle, batch, self.load.answer), self.slow * (batch + 1) / 2 + step
 
     def batch_near(self, tpot: float, ttft: float) -> int:
-        """The largest batch within both, to the nearest: each term of a step grows in a straight line, experts apart."""
+        """The largest batch within both, to the nearest: each term of a step grows in a straight line, experts and guesses apart."""
         r, load = self.rates, self.load
         waits, first = self.middle / load.answer, self.slow / 2
         tpot, ttft = tpot - r.fixed + waits, ttft - r.fixed - first

@@ -8,7 +8,7 @@ from calculators.speed.case import Case
 from calculators.speed.service import Point
 from calculators.speed.steps import decode_intensity
 from calculators.speed.target import MOST_BATCH
-from calculators.speed.work import decode_flops, prefill_flops
+from calculators.speed.work import decode_flops
 
 LIMITS = {
     "memory": Text("memory", "显存"),
@@ -122,11 +122,15 @@ def _roofline_chart(c: Case, points: list[Point]) -> Chart:
     """Attained FLOP/s over FLOP per byte, one GPU (Williams et al. 2009)."""
     m, load, name = c.machine, c.load, card_name(c.card)
     peak, ridge = m.flops / 1e12, m.ridge
+    checked = (1 + load.ahead) / load.per_step  # arithmetic per token that counts
     decode = [
-        (decode_intensity(load, p.batch), p.batch * decode_flops(load.work, load.mean_context) / m.gpus / p.step / 1e12)
+        (
+            decode_intensity(load, p.batch),
+            p.batch * checked * decode_flops(load.work, load.mean_context) / m.gpus / p.step / 1e12,
+        )
         for p in points
     ]
-    prefill = prefill_flops(load.work, load.prompt) / m.gpus / c.replica.middle / 1e12
+    prefill = load.prompt_flops / m.gpus / c.replica.middle / 1e12
     far = max(2 * ridge, 1.1 * max(x for x, _ in decode))
     return Chart(
         "roofline",

@@ -44,11 +44,14 @@ def work(a: Architecture) -> Work:
     return Work(body, head, full, a.sliding_layers * heads * narrow, 0, a.sliding_window)
 
 
-def prefill_flops(w: Work, tokens: int) -> float:
+def prefill_flops(w: Work, tokens: int, cached: int = 0) -> float:
     """2 N s for the matrices + 2 H (d_k + d_v) per layer and attended pair, s^2 / 2 pairs in causal attention.
 
-    Equal widths give the usual 2 L H d s^2. A sliding layer attends to its window only.
+    Equal widths give the usual 2 L H d s^2. A sliding layer attends to its window only. The first `cached` tokens are not
+    computed, but the others attend to them.
     """
+    if cached:
+        return prefill_flops(w, tokens) - prefill_flops(w, cached) + 2.0 * w.head
     pairs = tokens * tokens / 2
     near = pairs if not w.window or tokens <= w.window else tokens * w.window - w.window * w.window / 2
     return 2.0 * w.body * tokens + 2.0 * w.head + 2.0 * (w.full * pairs + w.sliding * near)

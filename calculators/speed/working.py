@@ -5,8 +5,8 @@ from calculators.framework.text import Text
 from calculators.memory.decode import ALLREDUCE_SECONDS, LAYER_SECONDS
 from calculators.speed.case import Case
 from calculators.speed.service import queue_factor, requests_in_flight
-from calculators.speed.steps import EFFICIENCY, decode_bytes_per_gpu
-from calculators.speed.work import decode_flops, prefill_flops
+from calculators.speed.steps import EFFICIENCY, decode_bytes_per_gpu, step_seconds
+from calculators.speed.work import decode_flops
 
 GPT_FAST = Text(
     "two-term model fitted on five A100 rows of gpt-fast, https://github.com/pytorch-labs/gpt-fast",
@@ -18,6 +18,7 @@ KAPLAN = Text(
 )
 LITTLE = Text("Little 1961: requests = rate × time", "Little 1961：在途数 = 到达率 × 停留时间")
 CONSERVED = Text("GPU time is conserved; no constant is fitted", "GPU 时间守恒，没有拟合常数")
+LEVIATHAN = "Leviathan et al. 2023, equation 1, https://arxiv.org/abs/2211.17192"
 AIC = "aiconfigurator 095f58a5, https://github.com/ai-dynamo/aiconfigurator"
 
 
@@ -31,7 +32,7 @@ def show_working(show: Working, c: Case) -> None:
 
 def _prefill(show: Working, c: Case) -> None:
     m, load = c.machine, c.load
-    flops = prefill_flops(load.work, load.prompt)
+    flops, cached = load.prompt_flops, load.prompt - load.computed
     show.show(
         Text("Work of one prompt", "单个提示词的计算量"),
         Text(
@@ -39,8 +40,10 @@ def _prefill(show: Working, c: Case) -> None:
             "2 × N × s + 2 × 输出层 + Σ 层 2 H (d_k + d_v) × 注意力对数",
         ),
         Text(
-            f"N {load.work.body:,} active without embedding and head; s {load.prompt:,}",
-            f"N {load.work.body:,}（激活参数，不含词嵌入和输出层）；s {load.prompt:,}",
+            f"N {load.work.body:,} active without embedding and head; s {load.prompt:,}"
+            + (f", of which {cached:,} in the prefix cache" if cached else ""),
+            f"N {load.work.body:,}（激活参数，不含词嵌入和输出层）；s {load.prompt:,}"
+            + (f"，其中 {cached:,} 个命中前缀缓存" if cached else ""),
         ),
         flops / 1e12,
         "TFLOP",
@@ -82,7 +85,7 @@ def _decode(show: Working, c: Case) -> None:
         ),
         3,
     )
-    compute = batch * decode_flops(load.work, load.mean_context) / (m.gpus * m.flops * EFFICIENCY[1])
+    compute = batch * (1 + load.ahead) * decode_flops(load.work, load.mean_context) / (m.gpus * m.flops * EFFICIENCY[1])
     show.show(
         Text("Decode step", "解码一步的时间"),
         Text(
@@ -95,9 +98,35 @@ def _decode(show: Working, c: Case) -> None:
             f"max({read / 1e9:.3f} GB ÷ ({m.bandwidth / 1e9:g} GB/s × {load.fit.efficiency:g}), {compute * 1e3:.2f} ms); {load.architecture.num_hidden_layers} layers",
             f"max({read / 1e9:.3f} GB ÷ ({m.bandwidth / 1e9:g} GB/s × {load.fit.efficiency:g}), {compute * 1e3:.2f} ms)；{load.architecture.num_hidden_layers} 层",
         ),
-        c.at.step * 1e3,
+        (step_seconds(load, c.replica.rates, batch) if load.ahead else c.at.step) * 1e3,
         "ms",
         GPT_FAST,
+        2,
+    )
+    if load.ahead:
+        _speculation(show, c)
+
+
+def _speculation(show: Working, c: Case) -> None:
+    load, guesses = c.load, c.traffic.guesses
+    if guesses is None:
+        return
+    show.show(
+        Text("Tokens of one step", "一步得到的 token 数"),
+        "(1 − a^(k+1)) ÷ (1 − a)",
+        f"a {guesses.accepted:g}, k {guesses.ahead}",
+        load.per_step,
+        "token",
+        LEVIATHAN,
+        2,
+    )
+    show.show(
+        Text("Time of one token", "每个 token 的解码时间"),
+        Text("step, with the draft's own steps ÷ tokens of one step", "一步时间（含草稿模型的各步）÷ 一步得到的 token 数"),
+        f"{step_seconds(load, c.replica.rates, c.at.batch) * 1e3:.2f} ÷ {load.per_step:.2f}",
+        c.at.step * 1e3,
+        "ms",
+        LEVIATHAN,
         2,
     )
 
