@@ -3,7 +3,7 @@
  *
  * In: the page's `<script type="application/json" id="gpuguide-config">` and `data-form-spec` blocks.
  * Out: `gpuguide.config`, `gpuguide.text(key, values)`, `gpuguide.url(path)`,
- * `gpuguide.pages(html)`, `gpuguide.spec(id)`.
+ * `gpuguide.short(words)`, `gpuguide.listed(names)`, `gpuguide.pages(html)`, `gpuguide.spec(id)`.
  *
  * `base` leads to the site's root: its assets, its English pages, and `zh/` with the Chinese ones.
  */
@@ -38,6 +38,15 @@
     return sentence.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
   }
 
+  /** A link may be long and made by anybody: its words are shown as far as they help. */
+  function short(/** @type {string} */ words) {
+    return words.length > 40 ? `${words.slice(0, 40)}…` : words;
+  }
+
+  function listed(/** @type {string[]} */ names) {
+    return names.slice(0, 6).map(short).join(', ') + (names.length > 6 ? ` … (${names.length})` : '');
+  }
+
   /** A path from the site's root -> an absolute URL, wherever the site is mounted. */
   function url(/** @type {string} */ path) {
     return new URL(config.base + path, document.baseURI).href;
@@ -55,5 +64,5 @@
     return Object.assign({ fields: [] }, json(document.querySelector(`script[data-form-spec="${CSS.escape(id)}"]`)));
   }
 
-  Object.assign(gpuguide, { config, text, url, pages, spec, local });
+  Object.assign(gpuguide, { config, text, short, listed, url, pages, spec, local });
 })(self);

@@ -9,17 +9,8 @@
   'use strict';
 
   const gpuguide = root.gpuguide;
-  const { state, runtime, result, fields } = gpuguide;
+  const { state, runtime, result, fields, short, listed } = gpuguide;
   const PAUSE = 120;
-
-  /** A link may be long and made by anybody: its words are shown as far as they help. */
-  function short(/** @type {string} */ text) {
-    return text.length > 40 ? `${text.slice(0, 40)}…` : text;
-  }
-
-  function listed(/** @type {string[]} */ names) {
-    return names.slice(0, 6).map(short).join(', ') + (names.length > 6 ? ` … (${names.length})` : '');
-  }
 
   class Calculator {
     constructor(/** @type {HTMLFormElement} */ form, /** @type {number} */ nth) {
@@ -36,6 +27,8 @@
       this.timer = 0;
       /** Scenarios beside the form, as a link writes them. @type {string[]} */
       this.scenarios = [];
+      /** The request that a long run has answered, as JSON. */
+      this.simulated = '';
       form.setAttribute('novalidate', '');
       form.addEventListener('submit', (event) => {
         event.preventDefault();
@@ -147,7 +140,8 @@
       this.form.dispatchEvent(new CustomEvent('gpuguide:changed'));
       if (!runtime.ready) return;
       const wish = ++this.asked;
-      if (this.busy) return;
+      // What a long run has answered is not asked again: the quick answer would take its place.
+      if (this.busy || (this.simulated && this.simulated === JSON.stringify(this.request()))) return;
       this.busy = true;
       const show = this.changed;
       try {
@@ -169,6 +163,7 @@
       const errors = answer.error ? answer.error.fields : [];
       fields.mark(this.form, this.spec.fields, errors);
       if (answer.error) {
+        this.simulated = '';
         const named = errors.some((/** @type {any} */ e) => fields.controls(this.form, e.field).length);
         this.refuse(named ? gpuguide.text('stale') : `${answer.error.message} ${gpuguide.text('stale')}`);
         return;
@@ -243,7 +238,7 @@
   let committed = '';
 
   function write(/** @type {'pushState' | 'replaceState'} */ how, /** @type {string} */ text) {
-    const here = location.href.split('#')[0];
+    const [here] = location.href.split('#');
     const keepsAnchor = !text && how === 'replaceState' && !state.parse(location.hash).length;
     history[how]({ gpuguide: text }, '', keepsAnchor ? location.href : text ? `${here}#${text}` : here);
   }
@@ -319,11 +314,11 @@
   function beside(entries, count) {
     for (const calculator of calculators) {
       const forms = seen.get(calculator.id) || 0;
-      const last = calculator.nth === forms - 1;
-      const further = last ? entries.filter((e) => e.id === calculator.id).slice(forms) : [];
-      const most = calculator.spec.scenarios || 0;
-      calculator.scenarios = further.slice(0, most).map((e) => state.write(e.id, calculator.spec.fields, state.read(e.fields, calculator.spec.fields).values));
-      const unknown = [...new Set(further.flatMap((e) => state.read(e.fields, calculator.spec.fields).unknown))];
+      const further = calculator.nth === forms - 1 ? entries.filter((e) => e.id === calculator.id).slice(forms) : [];
+      const { scenarios: most = 0, fields: specs } = calculator.spec;
+      const found = further.map((e) => state.read(e.fields, specs));
+      calculator.scenarios = found.slice(0, most).map((read) => state.write(calculator.id, specs, read.values));
+      const unknown = [...new Set(found.flatMap((read) => read.unknown))];
       if (unknown.length) calculator.note(gpuguide.text('unknown_fields', { names: listed(unknown) }), true);
       if (further.length > most) calculator.note(gpuguide.text('too_many_scenarios', { n: further.length - most, most }), true);
       calculator.form.dispatchEvent(new CustomEvent('gpuguide:scenarios'));

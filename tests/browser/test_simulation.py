@@ -98,6 +98,24 @@ def test_a_changed_input_ends_the_run_and_its_own_answer_comes(site: str, visit:
     assert agree(outputs(visited), expected["outputs"])
 
 
+def test_enter_keeps_what_a_long_run_answered_and_another_input_does_not(site: str, visit: Open, catalog: Catalog) -> None:
+    bridge.use(catalog)
+    visited = visit(calculator(site, ID))
+    visited.page.locator(RUN).click()
+    visited.wait(DONE)
+    field = visited.page.locator("[name='accelerator_count']")
+    field.press("Enter")
+    visited.page.wait_for_timeout(500)
+    assert agree(outputs(visited), asked()["outputs"])
+    field.fill("-1")
+    visited.until(lambda: field.get_attribute("aria-invalid") == "true", "the error")
+    field.fill("8")
+    quick = json.loads(bridge.call(ID, "{}"))
+    visited.until(lambda: agree(outputs(visited), quick["outputs"]), "the quick answer again")
+    assert field.get_attribute("aria-invalid") is None
+    assert words(visited) == ""
+
+
 def test_an_input_that_cannot_be_used_is_told_where_it_was_asked(site: str, visit: Open) -> None:
     visited = visit(calculator(site, ID))
     visited.live()
