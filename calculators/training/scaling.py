@@ -3,12 +3,12 @@
 In: a `Job`. Out: a `Step` in seconds, tokens per second, the share of linear speed-up.
 Sizes of messages: tensor parallel 4 all-reduces of b·s·h per layer (Narayanan et al. 2021), data parallel one all-reduce of
 the gradients, ZeRO-3 two gathers of the weights and one scatter of the gradients per micro-batch (ZeRO, section 7), experts
-four all-to-alls per layer. Bubble (p-1)/(m·v) (Narayanan et al. 2021, section 2.2, https://arxiv.org/abs/2104.04473).
+four all-to-alls per layer, context parallelism two gathers of keys and values and one scatter per layer. Bubble (p-1)/(m·v) (Narayanan et al. 2021, section 2.2, https://arxiv.org/abs/2104.04473).
 """
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import ceil
+from math import ceil, gcd
 
 from calculators.memory.params import parameter_groups
 from calculators.training.communication import Network, all_gather, all_reduce, all_to_all, send
@@ -44,11 +44,22 @@ class Job:
     recompute: str = "none"
     gradient_bytes: int = 2
     overlap: float = 0.8
+    context_parallel: int = 1
+
+    @property
+    def shards(self) -> int:
+        """GPUs over which one copy's weights are divided: context ranks hold the same ones."""
+        return self.tensor_parallel * self.pipeline_parallel
 
     @property
     def replica(self) -> int:
-        """GPUs of one copy of the model."""
-        return self.tensor_parallel * self.pipeline_parallel
+        """GPUs that work on one copy's micro-batch."""
+        return self.shards * self.context_parallel
+
+    @property
+    def fewest(self) -> int:
+        """The fewest GPUs of the layout: copies over which the experts can be dealt."""
+        return self.replica * (self.expert_parallel // gcd(self.expert_parallel, self.context_parallel))
 
     @property
     def data_parallel(self) -> int:
@@ -76,6 +87,7 @@ class Step:
     pipeline: float
     data: float
     expert: float
+    context: float = 0.0
 
     @property
     def seconds(self) -> float:
@@ -85,7 +97,7 @@ class Step:
     @property
     def waiting(self) -> float:
         """Everything but arithmetic."""
-        return self.bubble + self.tensor + self.pipeline + self.data + self.expert
+        return self.bubble + self.tensor + self.context + self.pipeline + self.data + self.expert
 
 
 @lru_cache(maxsize=1024)
@@ -116,7 +128,7 @@ def step(j: Job) -> Step:
     a, t, p = j.architecture, j.tensor_parallel, j.pipeline_parallel
     layers = ceil(a.num_hidden_layers / p)
     tokens = j.micro_batch * j.sequence
-    message = ACTIVATION * tokens * a.hidden_size
+    message = ACTIVATION * tokens / j.context_parallel * a.hidden_size
     compute = (
         j.micro_batches
         * tokens
@@ -127,10 +139,34 @@ def step(j: Job) -> Step:
     passes = 6 if j.recompute == "full" else 4
     tensor = j.micro_batches * layers * passes * all_reduce(message, t, j.network.link(t, 1))
     expert = j.micro_batches * _expert(j, layers, message, passes)
-    bubble = (p - 1) / (j.micro_batches * j.virtual_stages) * (compute + tensor + expert)
+    context = _context(j, layers, passes)
+    bubble = (p - 1) / (j.micro_batches * j.virtual_stages) * (compute + tensor + expert + context)
     hops = 2 * j.micro_batches * j.virtual_stages if p > 1 else 0
     pipeline = hops * send(message / t, j.network.each(p, max(1, j.gpus // p)))
-    return Step(compute, bubble, tensor, pipeline, _data(j, compute), expert)
+    return Step(compute, bubble, tensor, pipeline, _data(j, compute), expert, context)
+
+
+def _context(j: Job, layers: int, passes: int) -> float:
+    """Keys and values between the ranks that share a sequence, as far as they do not hide behind the attention's arithmetic.
+
+    Per layer with attention: gathered in the forward pass, gathered again and their gradients scattered in the backward pass
+    (Megatron-Core's context parallelism, ring attention: Liu et al. 2023, https://arxiv.org/abs/2310.01889); full
+    recomputation gathers once more.
+    """
+    a, ranks = j.architecture, j.context_parallel
+    if ranks == 1:
+        return 0.0
+    attending = layers * (a.num_hidden_layers - a.linear_layers - a.attention_free_layers) / a.num_hidden_layers
+    if a.kv_lora_rank:
+        width = a.num_attention_heads * (a.qk_nope_head_dim + a.qk_rope_head_dim + a.v_head_dim) / j.tensor_parallel
+    else:
+        width = max(1.0, a.kv_heads / j.tensor_parallel) * (a.head_width + (a.v_head_dim or a.head_width))
+    size = ACTIVATION * j.micro_batch * j.sequence * width
+    gathers = 3 if passes == 4 else 4
+    busy = j.micro_batches * attending * gathers * all_gather(size, ranks, j.network.link(ranks, j.tensor_parallel))
+    tokens = j.micro_batches * j.micro_batch * j.sequence
+    beside = tokens * model_attention_flops(a, j.sequence) / j.replica / (j.peak * j.utilisation)
+    return max(busy * (1 - j.overlap), busy - beside)
 
 
 def _expert(j: Job, layers: int, message: float, passes: int) -> float:
@@ -151,10 +187,10 @@ def _data(j: Job, compute: float) -> float:
     micro-batch's backward pass, or with ZeRO-3 the whole step.
     """
     dense, experts, _ = _sizes(j.architecture)
-    ranks, gradient = j.data_parallel, 0 if j.frozen else j.gradient_bytes
+    ranks, gradient = j.data_parallel * j.context_parallel, 0 if j.frozen else j.gradient_bytes
     link = j.network.link(ranks, j.tensor_parallel)
-    own = dense / j.replica
-    sparse = experts / j.replica / j.expert_parallel
+    own = dense / j.shards
+    sparse = experts / j.shards / j.expert_parallel
     sparse_ranks = max(1, ranks // j.expert_parallel)
     sparse_link = j.network.link(sparse_ranks, j.tensor_parallel * j.expert_parallel)
     if j.stage < 3:
@@ -183,7 +219,7 @@ def on(j: Job, gpus: int, *, same_batch: bool = True) -> Job | None:
 
     None where the number does not divide into copies, or a copy would have nothing to do.
     """
-    if gpus % j.replica or (gpus // j.replica) % j.expert_parallel:
+    if gpus % j.fewest:
         return None
     copies = gpus // j.replica
     wanted = j.micro_batches * j.data_parallel
@@ -204,7 +240,7 @@ class Point:
 
 def curve(j: Job, counts: tuple[int, ...], *, same_batch: bool = True) -> tuple[Point, ...]:
     """Speed and share of linear speed-up over GPUs, against the fewest GPUs that hold one copy of the model."""
-    base_gpus = j.replica * j.expert_parallel
+    base_gpus = j.fewest
     base = on(j, base_gpus, same_batch=same_batch)
     found: list[Point] = []
     if base is None:

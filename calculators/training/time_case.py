@@ -75,6 +75,7 @@ def plan_of(inputs: Inputs, catalog: Catalog) -> Plan:
         gpus=inputs.gpus,
         tensor_parallel=inputs.tensor_parallel,
         pipeline_parallel=inputs.pipeline_parallel,
+        context_parallel=inputs.context_parallel,
         expert_parallel=inputs.expert_parallel,
         virtual_stages=inputs.virtual_stages,
         micro_batch=inputs.micro_batch,
@@ -126,6 +127,7 @@ def job_of(inputs: Inputs, catalog: Catalog, card: Accelerator, peak: float) -> 
         stage=STAGES[inputs.sharding],
         recompute=inputs.recompute,
         overlap=inputs.overlap_percent / 100,
+        context_parallel=inputs.context_parallel,
     )
 
 
@@ -166,7 +168,7 @@ def fewest_gpus(c: Case, target_days: float, most: int) -> Job | None:
     """
     if c.job is None:
         return None
-    job, unit = c.job, lcm(c.job.replica * c.job.expert_parallel, c.inputs.server_gpus)
+    job, unit = c.job, lcm(c.job.fewest, c.inputs.server_gpus)
 
     def there(units: int) -> Job | None:
         moved = on(job, units * unit, same_batch=c.inputs.same_batch)

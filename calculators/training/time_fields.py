@@ -215,6 +215,16 @@ class Inputs:
         advanced=True,
         help=Text("Stages, one behind the other.", "前后相接的阶段数。"),
     )
+    context_parallel: int = whole(
+        Text("Context parallel", "上下文并行"),
+        1,
+        low=1,
+        high=256,
+        unit="gpu",
+        group=LAYOUT,
+        advanced=True,
+        help=Text("GPUs that share one sequence: for long contexts.", "共同处理一条序列的卡数，用于长上下文。"),
+    )
     virtual_stages: int = whole(
         Text("Parts per stage (interleaved)", "每阶段分段数（交错）"),
         1,

@@ -19,6 +19,7 @@ PARTS: tuple[tuple[str, Text], ...] = (
     ("compute", Text("Arithmetic", "计算")),
     ("bubble", Text("Pipeline bubble", "流水线气泡")),
     ("tensor", Text("Tensor parallel", "张量并行通信")),
+    ("context", Text("Context parallel, not hidden", "上下文并行通信（未遮住）")),
     ("expert", Text("Expert parallel", "专家并行通信")),
     ("pipeline", Text("Pipeline messages", "流水线通信")),
     ("data", Text("Data parallel, not hidden", "数据并行通信（未遮住）")),
@@ -93,7 +94,7 @@ def cards_table(found: tuple[Offered, ...], c: Case) -> Table:
 
 def counts(job: Job, gpus: int) -> tuple[int, ...]:
     """Numbers of GPUs for the curve: doubled from one copy, around the reader's own."""
-    base = job.replica * job.expert_parallel
+    base = job.fewest
     found = {base * 2**k for k in range(18) if base * 2**k <= max(4 * gpus, 64 * base)}
     return tuple(sorted(found | {gpus}))
 
@@ -156,7 +157,7 @@ def step_table(found: Step) -> Table:
 def scaling_chart(c: Case, job: Job) -> Chart:
     """Speed-up over GPUs, with the straight line."""
     points = curve(job, counts(job, c.inputs.gpus), same_batch=c.inputs.same_batch)
-    base = job.replica * job.expert_parallel
+    base = job.fewest
     name = card_name(c.card)
     return Chart(
         "scaling",

@@ -98,6 +98,18 @@ def _parts(show: Working, c: Case) -> None:
             f"{MEGATRON}; {NCCL}",
             3,
         )  # fmt: skip
+    if j.context_parallel > 1:
+        across = j.network.link(j.context_parallel, j.tensor_parallel)
+        show.show(
+            Text("Context-parallel traffic that is not hidden", "未被遮住的上下文并行通信"),
+            Text("micro-batches × layers × 3 (4 with full recomputation) gathers of keys and values, less what the attention hides",
+                 "微批数 × 层数 × 3（完全重计算为 4）次 Key/Value 收集，减去注意力计算能遮住的部分"),
+            Text(f"{j.context_parallel} GPUs, {across.bandwidth / 1e9:,.1f} GB/s", f"{j.context_parallel} 张卡，{across.bandwidth / 1e9:,.1f} GB/s"),
+            s.context,
+            "s",
+            "Megatron-Core, context parallelism, https://github.com/NVIDIA/Megatron-LM; Liu et al. 2023, https://arxiv.org/abs/2310.01889",
+            3,
+        )  # fmt: skip
     if s.expert:
         show.show(
             Text("Expert all-to-alls", "专家 all-to-all"),
@@ -123,7 +135,10 @@ def _parts(show: Working, c: Case) -> None:
     show.show(
         Text("One step", "一步"),
         Text("arithmetic + bubble + communication", "计算 + 气泡 + 通信"),
-        " + ".join(f"{x:.3f}" for x in (s.compute, s.bubble, s.tensor, s.expert, s.pipeline, s.data)),
+        " + ".join(
+            f"{x:.3f}"
+            for x in (s.compute, s.bubble, s.tensor, *((s.context,) if s.context else ()), s.expert, s.pipeline, s.data)
+        ),
         s.seconds,
         "s",
         Text("sum of the above", "以上各项之和"),

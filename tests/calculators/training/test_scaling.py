@@ -106,9 +106,9 @@ def test_curve_starts_at_one_copy_and_bends() -> None:
 
 
 jobs = st.builds(
-    lambda model, t, p, b, m, stage, network, recompute, overlap, copies, experts: Job(
-        MODELS[model], t * p * copies, 4096, b, m, 300e12, 0.4, network, False, t, p,
-        experts if MODELS[model].num_experts and copies % experts == 0 else 1, 1, stage, recompute, 2, overlap,
+    lambda model, t, p, b, m, stage, network, recompute, overlap, copies, experts, context: Job(
+        MODELS[model], t * p * context * copies, 4096, b, m, 300e12, 0.4, network, False, t, p,
+        experts if MODELS[model].num_experts and copies % experts == 0 else 1, 1, stage, recompute, 2, overlap, context,
     ),
     st.sampled_from(sorted(MODELS)),
     st.sampled_from([1, 2, 8]),
@@ -121,6 +121,7 @@ jobs = st.builds(
     st.floats(0, 1),
     st.sampled_from([1, 2, 8, 64, 1000]),
     st.sampled_from([1, 2, 8]),
+    st.sampled_from([1, 2, 4]),
 )  # fmt: skip
 
 
@@ -128,7 +129,7 @@ jobs = st.builds(
 @given(jobs)
 def test_a_step_is_the_sum_of_finite_parts(j: Job) -> None:
     s = step(j)
-    parts = (s.compute, s.bubble, s.tensor, s.pipeline, s.data, s.expert)
+    parts = (s.compute, s.bubble, s.tensor, s.pipeline, s.data, s.expert, s.context)
     assert all(isfinite(x) and x >= 0 for x in parts)
     assert s.seconds == pytest.approx(sum(parts))
     assert tokens_per_second(j) > 0
@@ -147,3 +148,26 @@ def test_more_gpus_never_beat_linear_speed_up(j: Job, times: int) -> None:
         assert point.share <= 1 + 1e-9
     more = on(j, j.gpus * times, same_batch=False)
     assert more is None or more.tokens == j.tokens * times
+
+
+def test_context_ranks_gather_keys_and_values_three_times_a_layer() -> None:
+    """Llama 2 13B has as many KV heads as query heads: K and V of a token are 2 x 5120 numbers of two bytes."""
+    plain = replace(JOB, tensor_parallel=1, context_parallel=4, overlap=0.0)
+    gather = all_gather(2 * 4096 * 2 * 5120, 4, H100.link(4, 1))
+    busy = 16 * 40 * 3 * gather
+    assert step(plain).context == pytest.approx(busy)
+    assert step(replace(plain, recompute="full")).context == pytest.approx(busy * 4 / 3)
+    assert step(replace(plain, overlap=0.5)).context == pytest.approx(0.5 * busy)
+    attention = 16 * 4096 * (6 * 40 * 5120 * 4096) / 4 / (989.4e12 * 0.4)
+    assert step(replace(plain, overlap=0.9)).context == pytest.approx(busy - attention), "no more hides than the attention takes"
+    assert step(replace(plain, context_parallel=1)).context == 0
+
+
+def test_context_ranks_share_the_arithmetic_and_the_gradients_of_a_copy() -> None:
+    alone, four = replace(JOB, gpus=8, tensor_parallel=2, overlap=0.0), replace(JOB, gpus=32, context_parallel=4, overlap=0.0)
+    assert alone.data_parallel == four.data_parallel
+    assert step(four).compute == pytest.approx(step(alone).compute / 4)
+    assert step(four).data > step(alone).data, "gradients are summed over context ranks too"
+    assert four.fewest == 8
+    experts = replace(four, architecture=MODELS["mixtral-8x7b"], expert_parallel=8)
+    assert experts.fewest == 16, "experts are dealt over context ranks too"
