@@ -8,6 +8,8 @@ that reach a target, each run again. Formulas: `calculators.training`, each with
 from calculators.framework.spec import Answer, Calculator, Range, Working
 from calculators.framework.text import Text, bounds, number, quantity
 from calculators.framework.verdict import VERDICTS
+from calculators.importing.choose import model_of
+from calculators.importing.report import notes_of
 from calculators.market.words import card_name
 from calculators.training.flops import active_parameters, mfu, model_attention_flops
 from calculators.training.footprint import GIB, footprint
@@ -53,7 +55,7 @@ def compute(inputs: Inputs, catalog: Catalog, show: Working) -> Answer:
         ),
         charts=(scaling_chart(c, job), step_chart(c, job)) if job else (),
         suggestions=suggestions(c, run, found, catalog),
-        notes=notes(c),
+        notes=notes_of(c.imported) + notes(c),
     )
 
 
@@ -101,7 +103,8 @@ def _point(c: Case, job: Job | None) -> tuple[float, float] | None:
 
 def answer(inputs: Inputs, outputs: Outputs, catalog: Catalog) -> Text:
     """The conclusion in one sentence."""
-    model, card = catalog.models[inputs.model], card_name(catalog.accelerators[inputs.accelerator])
+    model = model_of(inputs.model, inputs.config, catalog).model
+    card = card_name(catalog.accelerators[inputs.accelerator])
     days_en = bounds(outputs.days.low, outputs.days.high, "day", "en")
     days_zh = bounds(outputs.days.low, outputs.days.high, "day", "zh")
     hours = number(outputs.gpu_hours, 0)

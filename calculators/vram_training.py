@@ -8,6 +8,8 @@ changes that make it fit, each run again. Formulas: `calculators.training`, each
 from calculators.framework.spec import Answer, Calculator, Range, Working
 from calculators.framework.text import Text, bounds, number, quantity
 from calculators.framework.verdict import VERDICTS
+from calculators.importing.choose import model_of
+from calculators.importing.report import notes_of
 from calculators.market.offers import best_quote
 from calculators.market.words import card_name, count_of, priced
 from calculators.memory.params import parameter_groups
@@ -78,7 +80,7 @@ def compute(inputs: Inputs, catalog: Catalog, show: Working) -> Answer:
         tables=(parts_table(f, p.gpus), recipes_table(plans, c, catalog), cards_table(found, c)),
         charts=(parts_chart(c), recipes_chart(plans, c)),
         suggestions=suggestions(c, found, catalog),
-        notes=notes(c, f),
+        notes=notes_of(c.imported) + notes(c, f),
     )
 
 
@@ -113,7 +115,8 @@ def _cheapest(found: tuple[Placement, ...], currency: str) -> Text:
 
 def answer(inputs: Inputs, outputs: Outputs, catalog: Catalog) -> Text:
     """The conclusion in one sentence."""
-    model, card = catalog.models[inputs.model], card_name(catalog.accelerators[inputs.accelerator])
+    model = model_of(inputs.model, inputs.config, catalog).model
+    card = card_name(catalog.accelerators[inputs.accelerator])
     need = bounds(outputs.per_gpu_gib.low, outputs.per_gpu_gib.high, "GiB", "en", 1)
     usable = quantity(outputs.usable_gib, "GiB", "en", 1)
     n, method = inputs.gpus, METHODS[inputs.method]

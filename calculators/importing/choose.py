@@ -5,6 +5,7 @@ something to read: most visits never need it, and importing it is half of a calc
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from importlib import import_module
 from types import ModuleType
 
@@ -33,15 +34,21 @@ def compact(text: str) -> str:
     return short
 
 
+@lru_cache(maxsize=8)
+def _read(config: str) -> Imported:
+    """Remembered: one answer asks for the same model many times."""
+    found: Imported = readers().read(config)
+    return found
+
+
 def imported_of(config: str | None) -> Imported | None:
     """What the field holds, or None where it is empty. Raises `InputError` for text that cannot be read."""
     if not config:
         return None
     try:
-        found: Imported = readers().read(config)
+        return _read(config)
     except Unusable as bad:
         raise InputError("config", bad.message) from bad
-    return found
 
 
 def model_of(model: str, config: str | None, catalog: Catalog) -> Chosen:

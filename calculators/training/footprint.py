@@ -187,7 +187,9 @@ def _groups(p: Plan, stage: int) -> tuple[tuple[States, float, bool], ...]:
     for expert in (False, True):
         states, elements = _held_bytes(held_trained, precision, optimizer, p.galore_rank, expert=expert)
         if p.fused_backward:
-            largest = max((h.elements / h.tensor.copies for h in held_trained), default=0.0) * precision.gradients
+            largest = (
+                max((h.elements / h.tensor.copies for h in held_trained if h.tensor.copies), default=0.0) * precision.gradients
+            )
             states = States(states.weights, min(states.gradients, 0.0 if expert else largest), states.master, states.optimizer)
         found.append((states, elements, expert))
     return tuple(found)

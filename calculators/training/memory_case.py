@@ -3,6 +3,8 @@
 from typing import NamedTuple
 
 from calculators.framework.spec import InputError
+from calculators.importing.choose import model_of
+from calculators.importing.record import Imported
 from calculators.memory.serving import card_bytes
 from calculators.training.memory_fields import Inputs
 from calculators.training.plan import Plan, problem
@@ -21,6 +23,7 @@ class Case(NamedTuple):
     usable_percent: float
     currency: str
     server_gpus: int
+    imported: Imported | None = None
 
     @property
     def capacity(self) -> float:
@@ -30,7 +33,8 @@ class Case(NamedTuple):
 
 def case_of(inputs: Inputs, catalog: Catalog) -> Case:
     """The inputs as the memory functions take them. Raises `InputError` for combinations that no framework runs."""
-    model = catalog.models[inputs.model]
+    chosen = model_of(inputs.model, inputs.config, catalog)
+    model = chosen.model
     plan = Plan(
         model.architecture,
         method=inputs.method,
@@ -72,4 +76,4 @@ def case_of(inputs: Inputs, catalog: Catalog) -> Case:
     if wrong:
         raise InputError(*wrong)
     card = catalog.accelerators[inputs.accelerator]
-    return Case(model, plan, card, inputs.usable_percent, inputs.currency, inputs.server_gpus)
+    return Case(model, plan, card, inputs.usable_percent, inputs.currency, inputs.server_gpus, chosen.imported)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from calculators.framework.choices import cards, choices, currency_input, models
 from calculators.framework.spec import choice, real, several, switch, whole
 from calculators.framework.text import Text
+from calculators.importing.field import config_input
 from calculators.memory.weights import WEIGHT_FORMATS
 from calculators.training.plan import ATTENTION_AND_FFN
 
@@ -78,6 +79,7 @@ class Inputs:
         group=RECIPE,
         help=Text("An open-weight model of the catalog.", "目录中的开放权重模型。"),
     )
+    config: str | None = config_input(RECIPE)
     objective: str = choice(
         Text("Task", "任务"),
         "sft",

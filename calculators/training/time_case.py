@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from calculators.framework.spec import InputError
 from calculators.framework.text import Text
+from calculators.importing.choose import architecture_of, model_of
+from calculators.importing.record import Imported
 from calculators.market.offers import Quote, best_quote
 from calculators.training.communication import NVLINK_HOP, PCIE_HOP, Link, Network
 from calculators.training.flops import mfu
@@ -32,6 +34,7 @@ class Case:
     inputs: Inputs
     quote: Quote | None
     price: float | None
+    imported: Imported | None = None
 
     @property
     def tokens(self) -> float:
@@ -69,7 +72,7 @@ def plan_of(inputs: Inputs, catalog: Catalog) -> Plan:
     """The same job as the memory functions take it: mixed precision, AdamW, rank-16 adapters, fused loss."""
     sharding = {"none": "none", "zero1": "zero1", "zero3": "fsdp" if inputs.pipeline_parallel > 1 else "zero3"}[inputs.sharding]
     return Plan(
-        catalog.models[inputs.model].architecture,
+        architecture_of(inputs.model, inputs.config, catalog),
         method=inputs.method,
         sharding=sharding,
         gpus=inputs.gpus,
@@ -105,13 +108,14 @@ def case_of(inputs: Inputs, catalog: Catalog) -> Case:
     quote = best_quote(catalog, card.id, inputs.currency)
     price = inputs.price_per_gpu_hour if inputs.price_per_gpu_hour is not None else (quote.per_hour if quote else None)
     job = job_of(inputs, catalog, card, peak) if peak is not None else None
-    return Case(catalog.models[inputs.model], card, job, plan, inputs, quote, price)
+    chosen = model_of(inputs.model, inputs.config, catalog)
+    return Case(chosen.model, card, job, plan, inputs, quote, price, chosen.imported)
 
 
 def job_of(inputs: Inputs, catalog: Catalog, card: Accelerator, peak: float) -> Job:
     """The job on a card of that peak."""
     return Job(
-        catalog.models[inputs.model].architecture,
+        architecture_of(inputs.model, inputs.config, catalog),
         gpus=inputs.gpus,
         sequence=inputs.sequence,
         micro_batch=inputs.micro_batch,

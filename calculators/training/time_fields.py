@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from calculators.framework.choices import cards, choices, currency_input, models
 from calculators.framework.spec import Choice, Range, choice, real, result, switch, whole
 from calculators.framework.text import Text
+from calculators.importing.field import config_input
 from calculators.training.memory_fields import RECOMPUTES
 
 WORK = Text("Work", "任务")
@@ -59,6 +60,7 @@ class Inputs:
         group=WORK,
         help=Text("An open-weight model of the catalog.", "目录中的开放权重模型。"),
     )
+    config: str | None = config_input(WORK)
     method: str = choice(
         Text("What is trained", "训练哪些权重"),
         "full",
