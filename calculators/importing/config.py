@@ -138,8 +138,9 @@ def _notes(a: Architecture) -> tuple[Text, ...]:
     if a.index_n_heads:
         return (
             Text(
-                "The indexer's own key cache (about 132 bytes per token and layer in vLLM) is not in the KV cache shown.",
-                "索引器自己的 key 缓存（vLLM 中每层每个 token 约 132 字节）不在所示 KV 缓存之内。",
+                "Sparse attention: the indexer's keys are counted by vLLM's and SGLang's rule. Speed is counted as if every cached token were read; "
+                "at long contexts a step reads fewer.",
+                "稀疏注意力：索引器的 Key 缓存按 vLLM 与 SGLang 的规则计入。速度按读取全部缓存 token 计算，长上下文时实际读取更少。",
             ),
         )
     return ()

@@ -26,6 +26,7 @@ ENGINES = ("vllm", "sglang", "llama.cpp", "transformers")
 VLLM_BLOCK = 16
 LLAMA_CPP_UBATCH = 512
 LLAMA_CPP_PAD = 256
+INDEXER_BLOCK, INDEXER_SCALE = 128, 4
 STATE_BYTES = 4  # recurrent states are kept in FP32
 
 
@@ -97,6 +98,17 @@ def layer_shapes(a: Architecture, *, latent: bool = True, transposed: bool = Fal
     return tuple(found)
 
 
+def indexer_bytes(a: Architecture, engine: str) -> int:
+    """Bytes that the sparse-attention indexer's keys take per cell, over all layers; every GPU holds them whole.
+
+    DeepSeek-V3.2 and GLM-5: one FP8 key per token and layer and an FP32 scale for each 128 numbers of it, whatever the cache's
+    own dtype (vLLM, get_indexer_cache_head_size; SGLang, NSATokenToKVPool). llama.cpp and transformers keep none here.
+    """
+    if engine not in ("vllm", "sglang") or not a.index_n_heads:
+        return 0
+    return (a.index_layers or a.num_hidden_layers) * (a.index_head_dim + a.index_head_dim // INDEXER_BLOCK * INDEXER_SCALE)
+
+
 def cells_bytes(shape: LayerShape, cells: int, key_bytes: float, value_bytes: float, tensor_parallel: int = 1) -> float:
     """Bytes of the cells of one kind of layer on one GPU: layers x cells x (key width x B + value width x B).
 
@@ -141,11 +153,18 @@ def recurrent_state_bytes(a: Architecture, sequences: int = 1, tensor_parallel: 
 
 
 def bytes_per_token(
-    a: Architecture, dtype: str = "bf16", *, value_dtype: str = "", tensor_parallel: int = 1, latent: bool = True
+    a: Architecture,
+    dtype: str = "bf16",
+    *,
+    value_dtype: str = "",
+    tensor_parallel: int = 1,
+    latent: bool = True,
+    engine: str = "vllm",
 ) -> float:
     """Bytes that one token takes on one GPU when every layer keeps it (vLLM's full pages)."""
     key, value = dtype_bytes(dtype), dtype_bytes(value_dtype or dtype)
-    return sum(cells_bytes(s, 1, key, value, tensor_parallel) for s in layer_shapes(a, latent=latent))
+    shapes = layer_shapes(a, latent=latent)
+    return sum(cells_bytes(s, 1, key, value, tensor_parallel) for s in shapes) + indexer_bytes(a, engine)
 
 
 RULES = {
@@ -178,13 +197,13 @@ def per_gpu_at(
 ) -> Callable[[int, int], tuple[int, int]]:
     """(`per_gpu`, `high_per_gpu`) of `kv_cache` as a function of context and sequences: for curves and searches."""
     each = dtype_bytes(dtype)
-    shapes = layer_shapes(a, latent=latent)
+    shapes, indexer = layer_shapes(a, latent=latent), indexer_bytes(a, engine)
 
     def at(context: int, sequences: int) -> tuple[int, int]:
         if context < 1 or sequences < 1:
             raise ValueError("context and sequences must be at least 1")
         full, sliding = _cells(a, context, sequences, engine, ubatch=LLAMA_CPP_UBATCH, swa_full=False)
-        state = recurrent_state_bytes(a, sequences, tensor_parallel) if a.linear_layers else 0
+        state = (recurrent_state_bytes(a, sequences, tensor_parallel) if a.linear_layers else 0) + full * indexer
         found = _stored(shapes, full, sliding, each, each, tensor_parallel) + state
         if engine != "vllm" or sliding == full:
             return found, found
@@ -221,15 +240,16 @@ def kv_cache(
     transposed = engine == "llama.cpp" and not flash_attention
     key, value = dtype_bytes(dtype), dtype_bytes(value_dtype or dtype)
     shapes = layer_shapes(a, latent=latent, transposed=transposed)
-    states = sequences * (1 + rollback_slots)
+    states, indexer = sequences * (1 + rollback_slots), indexer_bytes(a, engine)
 
     def size(tp: int, sliding_cells: int) -> int:
-        return _stored(shapes, full, sliding_cells, key, value, tp) + recurrent_state_bytes(a, states, tp)
+        kept = _stored(shapes, full, sliding_cells, key, value, tp)
+        return kept + full * indexer + recurrent_state_bytes(a, states, tp)
 
     most = full if engine == "vllm" else sliding
     total = size(1, sliding)
     per_gpu = total if tensor_parallel == 1 else size(tensor_parallel, sliding)
-    growing = sum(cells_bytes(s, 1, key, value) for s in shapes if s.kind == "full" or sliding == full)
+    growing = sum(cells_bytes(s, 1, key, value) for s in shapes if s.kind == "full" or sliding == full) + indexer
     return KvCache(
         total=total,
         per_gpu=per_gpu,

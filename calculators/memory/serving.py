@@ -174,10 +174,10 @@ def capacity_tokens(s: Serving, gpus: int, capacity: float) -> tuple[int, int] |
     What vLLM prints as "GPU KV cache size": the rest in whole blocks. Low: high need and every layer keeps all tokens.
     """
     part, need = cached_part(s.architecture, s.spread), footprint(s, gpus)
-    full = bytes_per_token(part, s.kv_dtype, tensor_parallel=gpus, latent=s.latent) / s.spread.context
+    full = bytes_per_token(part, s.kv_dtype, tensor_parallel=gpus, latent=s.latent, engine=s.engine) / s.spread.context
     if full <= 0:
         return None
-    whole = bytes_per_token(s.architecture, s.kv_dtype, latent=s.latent)
+    whole = bytes_per_token(s.architecture, s.kv_dtype, latent=s.latent, engine=s.engine)
     growing = full * cache_of(s, gpus).per_token / whole or full
     block = VLLM_BLOCK if s.engine == "vllm" else 1
     rest_low = capacity - (need.high - need.kv_high)

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from math import ceil
 
-from calculators.memory.tensors import Tensor, block_tensors, is_tied, layer_plan, model_tensors
+from calculators.memory.tensors import INDEXER, Tensor, block_tensors, is_tied, layer_plan, model_tensors
 from calculators.memory.weights import tensor_bytes, tensor_share, weight_format, weights_of
 from catalog.model import Architecture
 
@@ -110,6 +110,9 @@ def weights_on_gpu(a: Architecture, format_id: str, tensor_parallel: int = 1, sp
         last += sum(size(t) for t in ends if t.group == "embedding")
     plans = stage_plans(a, spread)
     sizes = [sum(size(t.times(n)) for kinds, n in Counter(plan).items() for t in block_tensors(a, *kinds)) for plan in plans]
+    indexers = sum(size(t) for t in model_tensors(a) if t.name.startswith(INDEXER))  # of the layers, not of their blocks
+    if indexers:
+        sizes = [found + indexers * len(plan) / a.num_hidden_layers for found, plan in zip(sizes, plans, strict=True)]
     sizes[0] += first
     sizes[-1] += last
     return ceil(max(sizes))
@@ -148,6 +151,7 @@ def cached_part(a: Architecture, spread: Spread) -> Architecture:
         sliding_layers=most["sliding"],
         linear_layers=most["linear"],
         attention_free_layers=most["none"],
+        index_layers=round(a.index_layers * kept),
         num_kv_shared_layers=round(a.num_kv_shared_layers * kept),
         sliding_kv_shared_layers=round(a.sliding_kv_shared_layers * kept),
         layer_pattern="",

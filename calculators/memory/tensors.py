@@ -15,6 +15,7 @@ from .tensor import GROUPS, KINDS, Tensor, vector
 
 __all__ = [
     "GROUPS",
+    "INDEXER",
     "KINDS",
     "Tensor",
     "attention_tensors",
@@ -78,6 +79,10 @@ def _mla(a: Architecture) -> list[Tensor]:
         Tensor("kv_b", g, "linear", heads * (a.qk_nope_head_dim + a.v_head_dim), a.kv_lora_rank),
         Tensor("o", g, "linear", h, heads * a.v_head_dim),
     ]
+
+
+INDEXER = "index_"
+"""What the names of an indexer's tensors start with. Its layers are counted apart from the blocks."""
 
 
 def _indexer(a: Architecture) -> list[Tensor]:

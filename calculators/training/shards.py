@@ -11,7 +11,7 @@ from math import ceil
 from typing import NamedTuple
 
 from calculators.memory.params import ADAPTED
-from calculators.memory.tensors import Tensor, block_tensors, is_tied, layer_plan, model_tensors
+from calculators.memory.tensors import INDEXER, Tensor, block_tensors, is_tied, layer_plan, model_tensors
 from catalog.model import Architecture
 
 REMEMBERED = 1024
@@ -82,6 +82,10 @@ def stage_tensors(a: Architecture, tensor_parallel: int, stages: int, expert_par
         last = t.name in ("head", "head_bias", "final_norm") or (t.name == "embedding" and is_tied(a))
         if (first and stage == 0) or (last and stage == stages - 1):
             found.append(_held(t, a, tensor_parallel, expert_parallel, 1))
+        elif t.name.startswith(INDEXER):
+            here = sum(count for _, count in stage_layers(a, stages, stage))
+            share = t._replace(copies=ceil(t.copies * here / a.num_hidden_layers))
+            found.append(_held(share, a, tensor_parallel, expert_parallel, 1))
     return tuple(found)
 
 

@@ -1,6 +1,7 @@
 """KV cache by kind of attention and engine: allocator prints, shapes, tensor parallelism, refusals."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from calculators.memory.kv import (
     kv_cache,
     kv_tokens,
     layer_shapes,
+    per_gpu_at,
     recurrent_state_bytes,
     swa_cells,
 )
@@ -134,3 +136,26 @@ REFUSED: dict[str, Callable[[], object]] = {
 def test_impossible_requests_are_refused(message: str) -> None:
     with pytest.raises(ValueError, match=message.split(":", maxsplit=1)[0]):
         REFUSED[message]()
+
+
+SPARSE = replace(DEEPSEEK_V3, index_n_heads=64, index_head_dim=128)
+"""DeepSeek-V3.2: V3 with an indexer of 64 heads of 128."""
+
+
+@pytest.mark.parametrize("engine", ["vllm", "sglang"])
+@pytest.mark.parametrize("dtype", ["bf16", "fp8"])
+def test_an_indexers_keys_take_132_bytes_a_layer_on_every_gpu_whatever_the_dtype(engine: str, dtype: str) -> None:
+    """128 FP8 numbers and one FP32 scale: vLLM's get_indexer_cache_head_size, SGLang's NSATokenToKVPool."""
+    more = 4096 * 61 * 132
+    for gpus in (1, 8):
+        plain, sparse = (kv_cache(a, 4096, 1, dtype, engine=engine, tensor_parallel=gpus) for a in (DEEPSEEK_V3, SPARSE))
+        assert sparse.total - plain.total == sparse.per_gpu - plain.per_gpu == more
+        assert sparse.per_token - plain.per_token == 61 * 132
+        assert per_gpu_at(SPARSE, dtype, engine=engine, tensor_parallel=gpus)(4096, 1) == (sparse.per_gpu, sparse.high_per_gpu)
+        assert bytes_per_token(SPARSE, dtype, tensor_parallel=gpus, engine=engine) == sparse.per_token
+
+
+def test_layers_that_share_an_indexer_keep_one_key_and_other_engines_none() -> None:
+    shared = replace(SPARSE, index_layers=20)
+    assert kv_cache(shared, 4096).total - kv_cache(DEEPSEEK_V3, 4096).total == 4096 * 20 * 132
+    assert kv_cache(SPARSE, 4096, engine="llama.cpp").total == kv_cache(DEEPSEEK_V3, 4096, engine="llama.cpp").total

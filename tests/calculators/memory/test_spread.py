@@ -1,6 +1,7 @@
 """Stages, replicas, experts, context ranks and host memory: shares that add up."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -153,3 +154,13 @@ def test_formats_all_spread() -> None:
     a = MODELS["mixtral-8x7b"].architecture
     for format_id in WEIGHT_FORMATS:
         assert weights_on_gpu(a, format_id, 2, Spread(pipeline=2)) < weights_on_gpu(a, format_id, 2, ONE_PLACE)
+
+
+def test_an_indexers_weights_are_on_the_gpus_of_their_layers() -> None:
+    a = replace(MODELS["deepseek-v3"].architecture, num_nextn_predict_layers=0, index_n_heads=64, index_head_dim=128)
+    whole = weights_on_gpu(a, "bf16")
+    assert abs(whole - weight_bytes(a, "bf16").total) <= len(weight_bytes(a, "bf16").by_group)
+    halves = weights_on_gpu(a, "bf16", 1, Spread(pipeline=2))
+    plain = replace(a, index_n_heads=0, index_head_dim=0)
+    added = whole - weights_on_gpu(plain, "bf16")
+    assert 0.4 * added < halves - weights_on_gpu(plain, "bf16", 1, Spread(pipeline=2)) < 0.6 * added
