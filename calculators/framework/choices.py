@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from calculators.framework.spec import Choice, choice
+from calculators.framework.spec import Choice, ChoiceMaker, choice
 from calculators.framework.text import Text
 from catalog.model import Catalog
 
@@ -24,6 +24,12 @@ def writing_models(catalog: Catalog) -> tuple[Choice, ...]:
     """Those that write text: no encoders, no models without a head."""
     silent = {m.id for m in catalog.models.values() if m.architecture.encoder or m.architecture.headless}
     return tuple(c for c in models(catalog) if c.value not in silent)
+
+
+def model_input(default: str, group: Text, offered: ChoiceMaker = models) -> Any:
+    """The field `model`: one of the catalog's language models."""
+    help = Text("An open-weight model of the catalog.", "目录中的开放权重模型。")
+    return choice(Text("Model", "模型"), default, offered, group=group, help=help)
 
 
 def cards(catalog: Catalog) -> tuple[Choice, ...]:

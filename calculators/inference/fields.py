@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from calculators.framework.choices import cards, currency_input, models
+from calculators.framework.choices import cards, currency_input, model_input, models
 from calculators.framework.spec import Choice, Range, choice, real, result, switch, whole
 from calculators.framework.text import Text
 from calculators.importing.field import config_input
@@ -40,13 +40,7 @@ KV_OF_ENGINE = {
 class Inputs:
     """What the reader chooses."""
 
-    model: str = choice(
-        Text("Model", "模型"),
-        "llama-3-1-8b",
-        models,
-        group=MODEL,
-        help=Text("An open-weight model of the catalog.", "目录中的开放权重模型。"),
-    )
+    model: str = model_input("llama-3-1-8b", MODEL)
     config: str | None = config_input(MODEL)
     weight_format: str = choice(
         Text("Weight format", "权重格式"),

@@ -3,9 +3,9 @@
 from calculators.framework.spec import Cell, Chart, Column, Link, Mark, Series, Table
 from calculators.framework.text import Text
 from calculators.framework.verdict import short
-from calculators.framework.view import KINDS
 from calculators.inference.case import Case
 from calculators.market.words import PRICE_COLUMNS, card_name, price_cells, price_column
+from calculators.memory import tables
 from calculators.memory.cards import COUNTS, Placement
 from calculators.memory.serving import GIB, Footprint, footprint, footprints, splits
 
@@ -39,22 +39,10 @@ def _span(f: Footprint, part: str) -> tuple[float, float]:
 
 def parts_table(f: Footprint, gpus: int) -> Table:
     """What one GPU holds, part by part."""
-    rows: list[dict[str, Cell]] = [
-        {"part": label, "low": _span(f, part)[0], "high": _span(f, part)[1], "sure": KINDS[kind]}
-        for part, label, kind in PARTS
-        if part != "extras" or f.extras
-    ]
-    rows.append({"part": Text("Together", "合计"), "low": f.low / GIB, "high": f.high / GIB, "sure": None})
-    return Table(
-        "parts",
+    return tables.parts_table(
         Text(f"Memory of one GPU of {gpus}", f"{gpus} 张卡中每一张的显存"),
-        (
-            Column("part", Text("Part", "组成"), kind="text"),
-            Column("low", Text("Low", "下限"), "GiB", 2),
-            Column("high", Text("High", "上限"), "GiB", 2),
-            Column("sure", Text("How sure", "可信度"), kind="text"),
-        ),
-        tuple(rows),
+        ((label, *_span(f, part), kind) for part, label, kind in PARTS if part != "extras" or f.extras),
+        (f.low / GIB, f.high / GIB),
     )
 
 

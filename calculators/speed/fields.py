@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from calculators.framework.choices import cards, currency_input, writing_models
+from calculators.framework.choices import cards, currency_input, model_input, writing_models
 from calculators.framework.spec import Choice, Range, choice, real, result, whole
 from calculators.framework.text import Text
 from calculators.importing.field import config_input
@@ -24,13 +24,7 @@ SERVED = ("serve_tpot",)
 class Inputs:
     """What the reader chooses."""
 
-    model: str = choice(
-        Text("Model", "模型"),
-        "llama-3-1-8b",
-        writing_models,
-        group=MODEL,
-        help=Text("An open-weight model of the catalog.", "目录中的开放权重模型。"),
-    )
+    model: str = model_input("llama-3-1-8b", MODEL, writing_models)
     config: str | None = config_input(MODEL)
     weight_format: str = choice(
         Text("Weight format", "权重格式"),

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from calculators.framework.choices import cards, choices, currency_input, models
+from calculators.framework.choices import cards, choices, currency_input, model_input
 from calculators.framework.spec import choice, real, several, switch, whole
 from calculators.framework.text import Text
 from calculators.importing.field import config_input
@@ -72,13 +72,7 @@ BASE_FORMATS = ("nf4-dq", "nf4", "int8")
 class Inputs:
     """What the reader chooses."""
 
-    model: str = choice(
-        Text("Model", "模型"),
-        "llama-3-1-8b",
-        models,
-        group=RECIPE,
-        help=Text("An open-weight model of the catalog.", "目录中的开放权重模型。"),
-    )
+    model: str = model_input("llama-3-1-8b", RECIPE)
     config: str | None = config_input(RECIPE)
     objective: str = choice(
         Text("Task", "任务"),

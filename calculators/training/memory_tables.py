@@ -7,8 +7,8 @@ from typing import Any
 from calculators.framework.spec import Cell, Chart, Column, Link, Mark, Series, Table
 from calculators.framework.text import Text
 from calculators.framework.verdict import short
-from calculators.framework.view import KINDS
 from calculators.market.words import PRICE_COLUMNS, card_name, price_cells, price_column
+from calculators.memory import tables
 from calculators.memory.serving import card_bytes
 from calculators.training.cards import Placement, sizes, smallest
 from calculators.training.footprint import ACTIVATION_ERROR, GIB, Footprint, sizing
@@ -84,23 +84,11 @@ def _stacked(bars: Sequence[tuple[str | Text, Footprint]]) -> tuple[Series, ...]
 
 def parts_table(f: Footprint, gpus: int) -> Table:
     """What the fullest GPU holds, part by part."""
-    rows: list[dict[str, Cell]] = []
     spans = _spans(f)
-    for part, label, kind in PARTS:
-        low, high = spans[part]
-        if max(low, high) > 0:
-            rows.append({"part": label, "low": low, "high": high, "sure": KINDS[kind]})
-    rows.append({"part": Text("Together", "合计"), "low": f.low / GIB, "high": f.high / GIB, "sure": None})
-    return Table(
-        "parts",
+    return tables.parts_table(
         Text(f"Memory of the fullest GPU of {gpus}", f"{gpus} 张卡中最满一张的显存"),
-        (
-            Column("part", Text("Part", "组成"), kind="text"),
-            Column("low", Text("Low", "下限"), "GiB", 2),
-            Column("high", Text("High", "上限"), "GiB", 2),
-            Column("sure", Text("How sure", "可信度"), kind="text"),
-        ),
-        tuple(rows),
+        ((label, *spans[part], kind) for part, label, kind in PARTS if max(spans[part]) > 0),
+        (f.low / GIB, f.high / GIB),
     )
 
 

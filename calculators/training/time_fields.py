@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from calculators.framework.choices import cards, choices, currency_input, models
+from calculators.framework.choices import cards, choices, currency_input, model_input
 from calculators.framework.spec import Choice, Range, choice, real, result, switch, whole
 from calculators.framework.text import Text
 from calculators.importing.field import config_input
@@ -53,13 +53,7 @@ PRECISIONS = {"bf16": Text("BF16 / FP16"), "fp8": Text("FP8")}
 class Inputs:
     """What the reader chooses."""
 
-    model: str = choice(
-        Text("Model", "模型"),
-        "llama-2-13b",
-        models,
-        group=WORK,
-        help=Text("An open-weight model of the catalog.", "目录中的开放权重模型。"),
-    )
+    model: str = model_input("llama-2-13b", WORK)
     config: str | None = config_input(WORK)
     method: str = choice(
         Text("What is trained", "训练哪些权重"),
