@@ -57,15 +57,18 @@
       if (line && line.textContent !== sentence) line.textContent = sentence;
     }
 
+    /** Ends the pause after a key. */
+    forget() {
+      clearTimeout(this.timer);
+      this.timer = 0;
+    }
+
     typed() {
       this.changed = true;
       this.form.dispatchEvent(new CustomEvent('gpuguide:changed'));
       runtime.start();
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => {
-        remember(false);
-        this.recompute();
-      }, PAUSE);
+      this.forget();
+      this.timer = setTimeout(() => this.recompute(), PAUSE);
     }
 
     /** Sets fields, from their defaults where `fresh`, and recomputes. */
@@ -134,9 +137,13 @@
     /**
      * Asks Python for the present inputs. While an answer is awaited only the newest wish is kept; an answer to
      * anything but the newest wish is dropped. With unchanged inputs the first call warms Python, the page stays.
+     * What was typed a moment ago is in the URL by then, whoever asks first: the pause after a key or a Python that is ready.
      */
     async recompute() {
-      clearTimeout(this.timer);
+      if (this.timer) {
+        this.forget();
+        remember(false);
+      }
       this.form.dispatchEvent(new CustomEvent('gpuguide:changed'));
       if (!runtime.ready) return;
       const wish = ++this.asked;
@@ -182,6 +189,7 @@
 
     /** Takes the state a link or the history holds; fields it does not name stand at their default. */
     restore(/** @type {any} */ entry) {
+      this.forget();
       const { values, unknown } = state.read(entry ? entry.fields : {}, this.spec.fields);
       const before = this.written();
       const refused = fields.fill(this.form, this.spec.fields, Object.assign(fields.defaults(this.spec.fields), values));

@@ -217,6 +217,20 @@ def test_links_in_refreshed_tables_lead_to_pages(guide: str, visit: Open, lang: 
     assert "404" not in visited.page.title()
 
 
+def test_what_python_finds_typed_when_it_is_ready_is_in_the_url(guide: str, visit: Open) -> None:
+    visited = visit(calculator(guide, "vram-inference"))
+    # The pause after a key never ends: Python is ready before it.
+    visited.page.add_init_script(
+        "const real = setTimeout; self.setTimeout = (f, ms, ...a) => real(f, ms === 120 ? 1e8 : ms, ...a)"
+    )
+    visited.page.reload()
+    visited.page.locator("[name=context]").focus()
+    visited.page.keyboard.press("ControlOrMeta+A")
+    visited.page.keyboard.type("4096")
+    visited.wait("() => document.querySelector('[data-status]').textContent.startsWith('Recomputed')")
+    assert visited.page.evaluate("() => location.hash") == "#vram-inference?context=4096"
+
+
 def test_python_that_cannot_load_leaves_a_usable_page(site: str, visit: Open) -> None:
     visited = visit(calculator(site, "vram-inference"))
     visited.page.context.route(re.compile(r"\.wasm$"), lambda route: route.fulfill(status=404))
