@@ -159,7 +159,9 @@ def test_context_ranks_gather_keys_and_values_three_times_a_layer() -> None:
     assert step(replace(plain, recompute="full")).context == pytest.approx(busy * 4 / 3)
     assert step(replace(plain, overlap=0.5)).context == pytest.approx(0.5 * busy)
     attention = 16 * 4096 * (6 * 40 * 5120 * 4096) / 4 / (989.4e12 * 0.4)
-    assert step(replace(plain, overlap=0.9)).context == pytest.approx(busy - attention), "no more hides than the attention takes"
+    assert step(replace(plain, overlap=0.9)).context == pytest.approx(busy - attention), (
+        "no more hides than the attention takes"
+    )
     assert step(replace(plain, context_parallel=1)).context == 0
 
 
