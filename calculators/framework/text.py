@@ -36,6 +36,8 @@ UNITS: dict[str, Text] = {
     "month": Text("months", "个月"),
     "year": Text("years", "年"),
     "h": Text("h", "小时"),
+    "min": Text("min", "分钟"),
+    "s": Text("s", "秒"),
     "day": Text("days", "天"),
     "GPU-h": Text("GPU-h", "GPU 小时"),
     "billion-token": Text("billion tokens", "十亿 token"),

@@ -54,6 +54,12 @@ TOPICS = {
     "per TFLOPS and month": Topic("tco", ("tflops",), ("per_tflops_month",)),
     "per million tokens": Topic("tco", ("tokens_per_second",), ("per_million_tokens",)),
     "per training run": Topic("tco", ("run_gpu_hours",), ("per_run",)),
+    "interruptions": Topic("spot", ("gpu_failure_hours",), ("job_mtbi_hours",)),
+    "checkpoint interval": Topic(
+        "spot", ("checkpoint_seconds",), ("daly_first_minutes", "young_minutes", "availability_minutes")
+    ),
+    "checkpoint tax": Topic("spot", ("checkpoint_seconds",), ("checkpoint_share_percent",)),
+    "spot price": Topic("spot", ("spot_price",), ("saving_percent", "spot_cost")),
 }
 
 

@@ -334,7 +334,10 @@ IMPORTED = [
     (annuity, "crf"),
     (depreciation, "straight_line"),
     (energy, "energy_kwh"),
+    (checkpoints, "young"),
+    (checkpoints, "daly_first"),
     (checkpoints, "daly_high"),
+    (checkpoints, "availability_opt"),
     (checkpoints, "t_wall_expected"),
 ]
 
