@@ -27,8 +27,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60
 """Seconds for Python to start on a machine that is busy with other tests."""
 STEADY = 0.3
-GOING = "Execution context was destroyed"
-"""What the driver says where a page was left while it was asked."""
+GOING = ("Execution context was destroyed", "Cannot read properties of null")
+"""What a question to a page is answered with while one page goes and the next has no elements yet."""
 
 
 class Server(ThreadingHTTPServer):
@@ -83,7 +83,7 @@ class Visit:
                 if condition():
                     return
             except Error as error:
-                if GOING not in error.message:
+                if not any(words in error.message for words in GOING):
                     raise
             time.sleep(0.03)
         raise AssertionError(f"never true: {words}; the page is at {self.page.url}, it said {self.said}")
