@@ -13,6 +13,7 @@ from catalog.rules_architecture import architectures
 from catalog.rules_hardware import accelerator_flags, names, peaks, server_power
 from catalog.rules_origin import disagreements, references, source_addresses, unlocated_values
 from catalog.rules_prices import claim_rows, exchange_rates, held_before_read, offers, repeated_offers
+from catalog.rules_regions import regions
 
 RULES: tuple[Callable[[Entries], Iterator[Problem]], ...] = (
     source_addresses,
@@ -28,6 +29,7 @@ RULES: tuple[Callable[[Entries], Iterator[Problem]], ...] = (
     repeated_offers,
     exchange_rates,
     claim_rows,
+    regions,
 )
 
 

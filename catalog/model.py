@@ -16,6 +16,7 @@ from typing import Any, cast, get_args, get_origin
 
 from catalog.diffusion import DiffusionComponent, DiffusionModel
 from catalog.fact import FACT_KINDS, Fact, Observation, Rule, known
+from catalog.region import Region
 
 __all__ = ["FACT_KINDS", "Fact", "Observation", "Rule"]
 
@@ -347,6 +348,7 @@ COLLECTIONS: dict[str, type] = {
     "offers": Offer,
     "exchange_rates": ExchangeRate,
     "claims": ClaimTable,
+    "regions": Region,
 }
 """Folder under catalog/ and key of the compiled JSON -> record type."""
 
@@ -366,6 +368,7 @@ class Catalog:
     claims: Mapping[str, ClaimTable]
     diffusion_components: Mapping[str, DiffusionComponent] = field(default_factory=dict)
     diffusion_models: Mapping[str, DiffusionModel] = field(default_factory=dict)
+    regions: Mapping[str, Region] = field(default_factory=dict)
 
     def convert(self, amount: float, currency: str, to: str) -> float:
         """Amount in another currency at the newest dated rate. Raises LookupError where the catalog has no rate."""

@@ -7,7 +7,6 @@ nothing is known: then the reader must enter one. The region's money is converte
 from dataclasses import dataclass
 
 from calculators.costing.fields_money import Inputs
-from calculators.costing.regions import regions_of
 from calculators.framework.text import Text
 from calculators.market.prices import ENTERED
 from catalog.model import Catalog, Fact
@@ -115,12 +114,17 @@ def western(i: Inputs, name: str, span: tuple[float, float, float, Text]) -> Ass
     return ranged(i, name, base, low, high, source, entered=False, known=True)
 
 
+def vat_entered(i: Inputs) -> Assumed | None:
+    """The reader's rate of VAT: the catalog states none, as it depends on the goods and on who buys."""
+    own = i.vat_percent
+    return None if own is None else Assumed("vat_percent", own, own, own, ENTERED, True, True)
+
+
 _REGIONAL = {
     "tariff": ("tariff_per_kwh", True),
     "pue": ("pue", False),
     "colo_per_kw_month": ("colo_per_kw_month", True),
     "discount_rate_percent": ("cost_of_capital", False),
-    "vat_percent": ("vat", False),
 }
 """Input field -> field of the region, whether it is money."""
 
@@ -128,7 +132,7 @@ _REGIONAL = {
 def regional(i: Inputs, catalog: Catalog, name: str) -> Assumed | None:
     """The region's value and range in the reader's currency and unit; None where nobody is known to say."""
     field, is_money = _REGIONAL[name]
-    region = regions_of(catalog).get(i.region)
+    region = catalog.regions.get(i.region)
     span = getattr(region, field, None)
     own: float | None = getattr(i, name)
     facts = (span.low, span.base, span.high) if span is not None else (None, None, None)
@@ -142,11 +146,7 @@ def regional(i: Inputs, catalog: Catalog, name: str) -> Assumed | None:
             values = [None, None, None]
     low, base, high = values
     fact = facts[1]
-    known = fact is not None and fact.confirmed and fact.kind != "assumption"
-    if name == "vat_percent":
-        value = base if own is None else own
-        said = _said(fact, catalog) if own is None else ENTERED
-        return None if value is None else Assumed(name, value, value, value, said, own is not None, known)
+    known = fact is not None and fact.confirmed
     if own is not None:
         return ranged(
             i, name, own, own if low is None else low, own if high is None else high, ENTERED, entered=True, known=True
@@ -174,10 +174,8 @@ def _said(fact: Fact | None, catalog: Catalog) -> Text:
     if fact is None:
         return ASSUMPTION
     source = catalog.sources.get(fact.source)
-    if fact.kind == "assumption" or (source is None and not fact.note):
+    if source is None or source.unlocated:
         return ASSUMPTION
-    if source is None:
-        return Text(fact.note)
     where = source.url or source.title
     return Text(f"{source.title}{f' ({source.published})' if source.published else ''}: {where}" if source.url else where)
 

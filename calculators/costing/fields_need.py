@@ -5,7 +5,6 @@ In: nothing. Out: the base record `Need` on which the other groups of fields bui
 
 from dataclasses import dataclass
 
-from calculators.costing.regions import regions_of
 from calculators.costing.workload import LONGEST, short_form
 from calculators.framework.spec import Choice, choice, real, text, whole
 from calculators.framework.text import Text
@@ -45,7 +44,7 @@ def currencies(catalog: Catalog) -> tuple[Choice, ...]:
 
 def regions(catalog: Catalog) -> tuple[Choice, ...]:
     """The regions for which the catalog has defaults."""
-    found = regions_of(catalog)
+    found = catalog.regions
     return tuple(Choice(id, Text(r.name, r.name_zh)) for id, r in found.items()) or tuple(
         Choice(id, name) for id, name in _REGION_NAMES.items()
     )
@@ -120,8 +119,8 @@ class Need:
         regions,
         group=NEED,
         help=Text(
-            "Fills in electricity, PUE, colocation, cost of capital and VAT where you leave them empty; a table shows each with its source.",
-            "留空的电价、PUE、托管费、资金成本和增值税率按地区取默认值；下方表格列出每一项及其来源。",
+            "Fills in electricity, PUE, colocation and cost of capital where you leave them empty; a table shows each with its source.",
+            "留空的电价、PUE、托管费和资金成本按地区取默认值；下方表格列出每一项及其来源。",
         ),
     )
     currency: str = choice(

@@ -5,7 +5,6 @@ In: `Results`, the catalog. Out: plain `Table`s and notes.
 
 from calculators.costing.defaults import Assumed
 from calculators.costing.model import BARE_METAL, MONTHLY, ON_DEMAND, OWNED, PURCHASE, RENTS, RESERVED, SPOT, USED
-from calculators.costing.regions import regions_of
 from calculators.costing.results import Results
 from calculators.costing.study import moving
 from calculators.costing.words import FIELD_NAMES, NAMES, SAID, VALUE_NAMES, listed, percent
@@ -102,7 +101,7 @@ def _market(r: Results, catalog: Catalog) -> list[Text]:
             by_currency.setdefault(p.converted_from, []).append(id)
     to = r.plan.inputs.currency
     found = [converted_note(catalog, currency, to, listed(ids)) for currency, ids in by_currency.items()]
-    region = regions_of(catalog).get(r.plan.inputs.region)
+    region = catalog.regions.get(r.plan.inputs.region)
     if region is not None and region.currency != r.plan.inputs.currency:
         found.append(_region_money(r, catalog, region.currency))
     old = [id for id, p in used.items() if p.stale]

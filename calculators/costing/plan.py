@@ -19,6 +19,7 @@ from calculators.costing.defaults import (
     published,
     ranged,
     regional,
+    vat_entered,
     western,
 )
 from calculators.costing.fields_money import Inputs
@@ -125,7 +126,7 @@ def make_plan(i: Inputs, catalog: Catalog) -> Plan:
         _offered(i, found, BARE_METAL, "bare_metal_price", _days(i)),
         _offered(i, found, USED, "used_price_per_accelerator"),
     )
-    vat = regional(i, catalog, "vat_percent")
+    vat = vat_entered(i)
     options = tuple(o for o in OPTIONS if o not in missing)
     terms = _terms(i, options, work, mean, found, kw[0] if kw else 0.0, vat)
     return Plan(
@@ -300,8 +301,8 @@ def _terms(
         raise InputError(
             "vat_percent",
             Text(
-                "The region has no rate of VAT in the catalog: enter one, as it decides what you pay.",
-                "目录中该地区没有增值税率，而它影响你的实际成本：请填写。",
+                "Enter the rate of VAT: it decides what you pay.",
+                "请填写增值税率：它影响你的实际成本。",
             ),
         )
     services = goods if i.vat_services_percent is None else i.vat_services_percent / 100

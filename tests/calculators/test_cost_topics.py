@@ -59,6 +59,9 @@ TOPICS = {
         "spot", ("checkpoint_seconds",), ("daly_first_minutes", "young_minutes", "availability_minutes")
     ),
     "checkpoint tax": Topic("spot", ("checkpoint_seconds",), ("checkpoint_share_percent",)),
+    "power of a server at the meter": Topic("power-cooling", ("server_kw",), ("facility_kw", "cost_per_year")),
+    "energy of a year": Topic("power-cooling", ("tariff",), ("cost_per_year",)),
+    "carbon": Topic("power-cooling", ("factor",), ("carbon_t_per_year",)),
     "spot price": Topic("spot", ("spot_price",), ("saving_percent", "spot_cost")),
 }
 

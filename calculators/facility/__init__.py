@@ -1,0 +1,1 @@
+"""The room around the machines: power, heat, racks, and what the energy emits."""
