@@ -28,10 +28,8 @@ OPTIONS = (HOURLY, MONTHLY, BARE_METAL, PURCHASE)
 RENTS = (HOURLY, MONTHLY, BARE_METAL)
 RESIDUAL_MONTHS = 36
 
-TARIFF = {"CNY": 0.65, "USD": 0.0862}
-"""Per kWh. CNY: an assumption, no source found. USD: EIA, US industrial average 2025."""
-COLO = {"USD": 196.25}
-"""Per kW and month: CBRE, North America asking rate, H2 2025. None is published for CNY."""
+HOME = {"CNY": "cn", "USD": "us"}
+"""The region of the catalog whose prices are defaults in a currency."""
 RANGES = {"residual_percent": (10.0, 35.0), "maintenance_percent": (3.0, 12.0), "rent_decline_percent": (-10.0, 40.0)}
 """What published guesses span; the reader's own value widens it."""
 
@@ -181,13 +179,16 @@ def set_up(inputs: Inputs, catalog: Catalog) -> Setup:
 
     capex = _capex(i, catalog, found)
     kw = _kw(i, catalog)
-    colo = i.colo_per_kw_month if i.colo_per_kw_month is not None else COLO.get(i.currency)
+    colo = regional(catalog, i.currency, "colo_per_kw_month") if i.colo_per_kw_month is None else i.colo_per_kw_month
+    tariff = regional(catalog, i.currency, "tariff_per_kwh") if i.tariff is None else i.tariff
     if capex is None:
         missing[PURCHASE] = "capex_per_accelerator"
     elif kw is None:
         missing[PURCHASE] = "kw_per_accelerator"
     elif i.hosting == "colo" and colo is None:
         missing[PURCHASE] = "colo_per_kw_month"
+    elif tariff is None:
+        missing[PURCHASE] = "tariff"
     in_colo = i.hosting == "colo"
     return Setup(
         inputs=i,
@@ -198,10 +199,17 @@ def set_up(inputs: Inputs, catalog: Catalog) -> Setup:
         kw=kw[0] if kw else None,
         kw_words=kw[1] if kw else "",
         kw_source=kw[2] if kw else "",
-        tariff=i.tariff if i.tariff is not None else TARIFF[i.currency],
+        tariff=tariff or 0.0,
         colo_rate=(colo or 0.0) if in_colo else 0.0,
         pue=1.0 if in_colo else i.pue,
     )
+
+
+def regional(catalog: Catalog, currency: str, field: str) -> float | None:
+    """The base value of the currency's home region; None where the catalog has none."""
+    region = catalog.regions.get(HOME.get(currency, ""))
+    span = getattr(region, field, None)
+    return span.base.value if span is not None else None
 
 
 def _capex(i: Inputs, catalog: Catalog, found: dict[str, Price]) -> float | None:

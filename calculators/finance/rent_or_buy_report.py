@@ -37,6 +37,7 @@ FIELD_NAMES = {
     "capex_per_accelerator": Text("“Purchase price, all in, per accelerator”", "“购置总价，折合单卡”"),
     "kw_per_accelerator": Text("“Power at load, per accelerator”", "“满载功率，折合单卡”"),
     "colo_per_kw_month": Text("“Colocation rent”", "“托管费”"),
+    "tariff": Text("“Electricity price”", "“电价”"),
 }
 KINDS = {
     "rent": Text("Rent", "租金"),

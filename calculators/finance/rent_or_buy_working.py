@@ -3,7 +3,7 @@
 In: a `Setup` and the `Working` of this call. Out: steps, in the order in which they build on each other.
 """
 
-from calculators.finance.comparison import BARE_METAL, COLO, HOURLY, MONTHLY, PURCHASE, RESIDUAL_MONTHS, Setup
+from calculators.finance.comparison import BARE_METAL, HOURLY, MONTHLY, PURCHASE, RESIDUAL_MONTHS, Setup
 from calculators.finance.energy import energy_kwh
 from calculators.finance.rent_or_buy_report import NAMES
 from calculators.framework.spec import Working
@@ -150,7 +150,7 @@ def _show_owning(s: Setup, work: Working) -> None:
             f"{kw:.4g} × {n} × {s.colo_rate:g}",
             kw * n * s.colo_rate,
             cur,
-            US_COLO if i.colo_per_kw_month is None and cur in COLO else ENTERED,
+            US_COLO if i.colo_per_kw_month is None else ENTERED,
             0,
         )
     running = sum(s.timeline.line(line, i.hours_per_month, months) for line in option.lines if not line.upfront)

@@ -2,6 +2,7 @@
 
 from calculators.market.prices import NODE
 from catalog.model import Accelerator, Catalog, ExchangeRate, Fact, Offer, Server, Source
+from catalog.region import Region, Span
 
 READ = "2026-11-30"
 SOURCES = (
@@ -61,6 +62,26 @@ RATES = (
 )
 
 
+def span(unit: str, low: float, base: float, high: float) -> Span:
+    """Three facts of the price list."""
+    return Span(*(Fact(v, unit, "price-list", READ, "quoted") for v in (low, base, high)))
+
+
+REGIONS = (
+    Region("cn", "China", "中国", "CNY", span("ratio", 1.2, 1.3, 1.5), span("CNY", 0.35, 0.65, 1.0), span("%", 4, 8, 12)),
+    Region(
+        "us",
+        "United States",
+        "美国",
+        "USD",
+        span("ratio", 1.1, 1.4, 1.56),
+        span("USD", 0.06, 0.0862, 0.19),
+        span("%", 6, 10, 15),
+        span("USD", 140, 196.25, 217),
+    ),
+)
+
+
 def small_catalog(rates: tuple[ExchangeRate, ...] = RATES) -> Catalog:
     """The records above as a catalog of 30 November 2026."""
     return Catalog(
@@ -73,6 +94,7 @@ def small_catalog(rates: tuple[ExchangeRate, ...] = RATES) -> Catalog:
         {o.id: o for o in OFFERS},
         {r.id: r for r in rates},
         {},
+        regions={r.id: r for r in REGIONS},
     )
 
 
