@@ -109,7 +109,7 @@ def energy_chart(plan: Plan) -> Chart:
         "energy",
         "stack",
         Text("Energy of a year", "一年的用电"),
-        (Text(""), ""),
+        (Text("Time", "时间"), ""),
         (Text("Energy", "电量"), "kWh"),
         tuple(Series(name, ((whole, kwh),)) for name, kwh in found),
         Text(f"Cooling and losses take {number(share, 0)}% of the energy.", f"制冷与损耗占总用电的 {number(share, 0)}%。"),

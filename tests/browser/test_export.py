@@ -82,6 +82,8 @@ def test_a_bad_input_writes_no_file_and_says_why(site: str, visit: Open) -> None
     visited = visit(calculator(site, "rent-or-buy"))
     visited.live()
     visited.page.locator("[name='horizon_months']").fill("0")
+    # The message about the field moves what stands below it: a pointer is put on the button after that.
+    visited.wait("() => document.querySelector(\"[name='horizon_months']\").getAttribute('aria-invalid') === 'true'")
     visited.page.locator("[data-export='csv']").click()
     line = visited.page.locator("[data-exports] [role='status']")
     visited.until(lambda: line.inner_text() not in ("", "Writing the file …"), "a reason")
